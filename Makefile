@@ -60,7 +60,7 @@ sink-kills: release
 	@SIJILL_KILLS=$(or $(KILLS),1000) SIJILL_KILLS_SQLITE=200 \
 	    Scripts/sink-test.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
-# The replicated log: nodes and a PostgreSQL server of the tests' own, where there is one.
+# The replicated log: nodes, and servers of the tests' own, PostgreSQL where it is there, and NATS.
 log-test: testable
 	@Scripts/log-test.sh $(TESTED)
 
@@ -73,14 +73,14 @@ cluster: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
 	@Scripts/cluster.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
-# The cluster: every test, and each fault once; some four minutes, of which `test` has one.
+# The cluster: every test, and each fault once, over PostgreSQL and over NATS; some ten minutes, of which `test` has one.
 cluster-test: testable
 	@Scripts/cluster-test.sh $(TESTED)
 
-# Faults at random: nodes killed, paused and cut off, the database killed. Some seven seconds each.
+# Faults at random: nodes killed, paused and cut off, the log's servers killed; over NATS with SERVER=nats. Some seven seconds each.
 cluster-faults: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
-	@Scripts/cluster-test.sh "$$($(SWIFT) build -c release --show-bin-path)" --faults $(or $(ROUNDS),100)
+	@Scripts/cluster-test.sh "$$($(SWIFT) build -c release --show-bin-path)" --log $(or $(SERVER),postgres) --faults $(or $(ROUNDS),100)
 
 # The console alone: its pages in real browsers (docs/console.md).
 test-console: testable

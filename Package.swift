@@ -102,6 +102,8 @@ let package = Package(
         .systemLibrary(
             name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
@@ -128,13 +130,16 @@ let package = Package(
             name: "EngineObservability", dependencies: ["Engine", logging, metrics],
             swiftSettings: settings),
         .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: settings),
+        .target(
+            name: "NATS", dependencies: ["CNATS", "Core", "Proofs"], swiftSettings: settings),
         // Read models as tables of a database (docs/sink.md).
         .target(
             name: "Sink", dependencies: ["Core", "Engine", "Products", "PostgreSQL", "CSQLite"],
             swiftSettings: settings),
-        // Frames in a database that several machines have (docs/log.md).
+        // Frames in a log that several machines have (docs/log.md).
         .target(
-            name: "ReplicatedLog", dependencies: ["Core", "Engine", "EventLog", "PostgreSQL"],
+            name: "ReplicatedLog",
+            dependencies: ["Core", "Engine", "EventLog", "PostgreSQL", "NATS"],
             swiftSettings: settings),
         .executableTarget(
             name: "replay",

@@ -29,9 +29,10 @@ parser.add_argument("--only", default="rates,stalls,catching")
 options = parser.parse_args()
 os.environ["SIJILL_BUILD"] = os.path.abspath(options.bin)
 # pylint: disable=wrong-import-position
-from cluster import SIJILLD, Cluster, Postgres, free_port, replay  # noqa: E402
+from cluster import SIJILLD, Cluster, free_port, replay  # noqa: E402
 from history import Client  # noqa: E402
 from replicas import Replicas  # noqa: E402
+from servers import PostgresLog  # noqa: E402
 
 # What is sent, by the script that writes it: a new person's key is on two nodes before their event is.
 KINDS = (("new persons", "submit.lua"), ("nobody's", "observe.lua"))
@@ -73,7 +74,7 @@ def wrk(port, connections, script):
 
 def rates():
     print("| commands | callers | node | commands/s | median, ms | 99 %, ms | of one alone |\n| --- | ---: | --- | ---: | ---: | ---: | ---: |")
-    one, three = Postgres("max_connections=100", "fsync=on"), Replicas()
+    one, three = PostgresLog("max_connections=100", "fsync=on"), Replicas()
     clusters = [("one database", Cluster(one, has_gates=False)), ("three databases", Cluster(three, has_gates=False))]
     alone = Alone(clusters[0][1].directory)
     try:
@@ -164,7 +165,7 @@ def catching():
     """A new node that takes in a log of single commands, and one of large commits."""
     print("| the log | frames | events | seconds | frames/s | events/s |\n| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, connections, count in (("commits of some commands", 64, 20_000), ("commits of many lines", None, 100_000)):
-        server = Postgres("max_connections=100", "fsync=on")
+        server = PostgresLog("max_connections=100", "fsync=on")
         cluster = Cluster(server, has_gates=False)
         try:
             cluster.start()

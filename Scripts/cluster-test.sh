@@ -1,8 +1,9 @@
 #!/bin/sh
-# Black-box tests of a cluster: three nodes of sijilld and a PostgreSQL server, all of the tests' own, in directories that are
-# thrown away. With --short a part of them; with --faults ROUNDS faults at random, and a checker (SEED repeats their choice).
+# Black-box tests of a cluster: three nodes of sijilld and the log's servers, PostgreSQL or three of NATS, all of the tests' own, in
+# directories that are thrown away. With --short a part of them; with --faults ROUNDS faults at random, and a checker (SEED repeats
+# their choice). With --log over that kind of log alone; else the tests are over both, and faults over PostgreSQL.
 #
-# usage: cluster-test.sh BIN-DIRECTORY [--short | --faults ROUNDS]
+# usage: cluster-test.sh BIN-DIRECTORY [--log postgres | nats] [--short | --faults ROUNDS]
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 for program in python3 openssl; do
@@ -11,20 +12,34 @@ for program in python3 openssl; do
         exit 0
     fi
 done
-if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null 2>&1; then
-    echo "cluster-test: PostgreSQL is not there; the cluster was NOT tested" >&2
-    exit 0
-fi
-cd "$here/Tests/Cluster"
 export SIJILL_BUILD=$1
-case ${2:-} in
---faults) exec python3 -W ignore faults.py "$3" ;;
+shift
+logs="postgres nats"
+if [ "${1:-}" = --log ]; then
+    logs=$2
+    shift 2
+fi
+case $logs in
+*nats*) "$here/Scripts/nats.sh" ;;
+esac
+cd "$here/Tests/Cluster"
+case ${1:-} in
+--faults)
+    export SIJILL_LOG="${logs%% *}"
+    exec python3 -W ignore faults.py "$2"
+    ;;
 --short)
-    exec python3 -W ignore -m unittest -k any_node -k under_way -k lost_its_end -k erasure -k in_its_senders_name \
-        -k comes_later -k cannot_read cluster_test
+    for log in $logs; do
+        tests="-k under_way -k lost_its_end"
+        [ "$log" = nats ] || tests="$tests -k any_node -k erasure -k in_its_senders_name -k comes_later -k cannot_read"
+        # shellcheck disable=SC2086 # several words
+        SIJILL_LOG=$log python3 -W ignore -m unittest $tests cluster_test
+    done
     ;;
 *)
-    python3 -W ignore -m unittest cluster_test
-    exec python3 -W ignore faults.py 11
+    for log in $logs; do
+        SIJILL_LOG=$log python3 -W ignore -m unittest cluster_test
+        SIJILL_LOG=$log python3 -W ignore faults.py 13
+    done
     ;;
 esac

@@ -18,7 +18,7 @@ export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Reproducible as long as Debian's packages are the same: no caches, no logs, no ids of this machine.
-mmdebstrap --quiet --variant=extract --include=libc6,libstdc++6,libgcc-s1,liblmdb0,libzstd1,libssl3,libpq5,libsqlite3-0,zlib1g,ca-certificates,base-files,tzdata \
+mmdebstrap --quiet --variant=extract --include=libc6,libstdc++6,libgcc-s1,liblmdb0,libzstd1,libssl3,libpq5,libnats3.4,libsqlite3-0,zlib1g,ca-certificates,base-files,tzdata \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
     bookworm "$work/base.tar"
 mkdir -p "$work/programs/usr/bin" "$work/programs/var/lib/sijill" "$work/programs/etc/sijill"

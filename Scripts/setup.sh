@@ -14,6 +14,7 @@ command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 [ -e /usr/include/zstd.h ] || missing="$missing libzstd-dev"
 [ -e /usr/include/openssl/evp.h ] || missing="$missing libssl-dev"
 [ -e /usr/include/postgresql/libpq-fe.h ] || missing="$missing libpq-dev"
+[ -e /usr/include/nats/nats.h ] || missing="$missing libnats-dev"
 [ -e /usr/include/sqlite3.h ] || missing="$missing libsqlite3-dev"
 [ -z "$missing" ] && exit 0
 

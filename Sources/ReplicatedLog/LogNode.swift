@@ -1,7 +1,5 @@
-import Core
 package import Engine
 package import EventLog
-import PostgreSQL
 
 /// A journal whose frames go to a log, or come from it: how it is set up, follows, and takes over.
 package enum LogNode {
@@ -10,7 +8,7 @@ package enum LogNode {
         try errors { () throws(JournalError) in
             guard let settings = try LogSettings.read(in: directory) else { return nil }
             let journal = try Journal(at: directory, access: .readOnly)
-            return PostgresFrameLog(settings, of: journal.identity)
+            return try SharedFrameLogs.open(settings, of: journal.identity)
         }
     }
 
@@ -18,25 +16,6 @@ package enum LogNode {
         _ body: () throws(JournalError) -> R
     ) throws(EngineError) -> R {
         do throws(JournalError) { return try body() } catch { throw .wrapping(error) }
-    }
-
-    private static func connect(
-        _ address: String, _ node: String
-    ) throws(JournalError) -> PostgresConnection {
-        do throws(PostgresError) {
-            return try PostgresConnection(
-                address, application: "sijill \(node)", deadlineMilliseconds: 10_000)
-        } catch {
-            throw PostgresFrameLog.unavailable(error)
-        }
-    }
-
-    private static func asking<R>(
-        _ body: () throws(PostgresError) -> R
-    ) throws(JournalError) -> R {
-        do throws(PostgresError) { return try body() } catch {
-            throw PostgresFrameLog.unavailable(error)
-        }
     }
 
     // MARK: Setting up
@@ -47,6 +26,7 @@ package enum LogNode {
     ) throws(EngineError) {
         try errors { () throws(JournalError) in
             try checkName(node)
+            let kind = try SharedFrameLogs.kind(of: address)
             guard try LogSettings.read(in: directory) == nil else {
                 throw JournalError(
                     .alreadyThere, "\(directory): its frames go to a log already",
@@ -60,22 +40,9 @@ package enum LogNode {
                     .alreadyThere, "\(directory): there are events, which no log has",
                     advice: "make an empty journal with a log, and import the export into it")
             }
-            let connection = try connect(address, node)
-            let made = try asking { () throws(PostgresError) in
-                for statement in LogTables.definitions { try connection.run(statement) }
-                return try connection.run(
-                    """
-                    insert into sijill_log.head (journal, lead, term, node, frames, confirmed,
-                    position, chain) values ($1, $2, 1, $3, 0, 0, 0, $4)
-                    on conflict (journal) do nothing returning term
-                    """,
-                    [
-                        .text(journal.identity),
-                        journal.lead.milliseconds.map { .number($0) } ?? .null, .text(node),
-                        .text("\(Checksum.zero)"),
-                    ])
-            }
-            guard made.count == 1 else {
+            let isMade = try kind.create(
+                at: address, node: node, journal: journal.identity, lead: journal.lead)
+            guard isMade else {
                 throw JournalError(
                     .alreadyThere, "the log has this journal already", advice: "take it over")
             }
@@ -89,22 +56,17 @@ package enum LogNode {
     ) throws(EngineError) {
         try errors { () throws(JournalError) in
             try checkName(node)
-            let connection = try connect(address, node)
-            let rows = try asking { () throws(PostgresError) in
-                try connection.run(
-                    "select journal, lead from sijill_log.head where $1::text is null or journal = $1",
-                    [identity.map { .text($0) } ?? .null])
-            }
-            guard rows.count == 1, let found = rows[0][0] else {
-                let names = rows.compactMap { $0.first.flatMap { $0 } }.joined(separator: ", ")
+            let found = try SharedFrameLogs.kind(of: address).journals(
+                at: address, node: node, identity: identity)
+            guard found.count == 1, let only = found.first else {
+                let names = found.map(\.identity).joined(separator: ", ")
                 throw JournalError(
                     .invalid,
-                    rows.isEmpty
+                    found.isEmpty
                         ? "the log has no such journal" : "the log has several journals: \(names)",
-                    advice: rows.isEmpty ? "make one with `replay log create`" : "name one")
+                    advice: found.isEmpty ? "make one with `replay log create`" : "name one")
             }
-            let lead = Lead(milliseconds: rows[0][1].flatMap { Int64($0) })
-            let draft = try JournalDraft(at: directory, restoring: found, lead: lead)
+            let draft = try JournalDraft(at: directory, restoring: only.identity, lead: only.lead)
             // Before anybody may open it for writing.
             try LogSettings(address: address, node: node, term: 0).write(in: directory)
             try draft.publish()
@@ -127,7 +89,7 @@ package final class LogFollower {
     private let directory: String
     private var settings: LogSettings
     private let engine: EventEngine
-    private let log: PostgresFrameLog
+    private let log: any SharedFrameLog
 
     private var journal: Journal { engine.journal }
 
@@ -160,7 +122,7 @@ package final class LogFollower {
                     advice: "make a log with `replay log create`, or join one")
             }
             self.settings = settings
-            log = PostgresFrameLog(settings, of: engine.journal.identity)
+            log = try SharedFrameLogs.open(settings, of: engine.journal.identity)
         } catch {
             throw .wrapping(error)
         }
@@ -206,7 +168,7 @@ package final class LogFollower {
                         advice: "end the node that appends, or try again")
                 }
                 settings.term = term
-                let mine = PostgresFrameLog(settings, of: journal.identity)
+                let mine = try SharedFrameLogs.open(settings, of: journal.identity)
                 while true {
                     let frames = try mine.frames(after: try journal.head().frameCount)
                     if frames.isEmpty { break }

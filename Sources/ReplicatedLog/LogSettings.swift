@@ -4,7 +4,7 @@ import Glibc
 
 /// Which log a journal's frames go to, as the file `log` in its directory says; and who is asked to append.
 package struct LogSettings: Sendable, Hashable {
-    /// As libpq takes it.
+    /// Its scheme says which kind of log it is (``SharedFrameLogs``).
     package var address: String
     /// What this node is called.
     package var node: String

@@ -15,7 +15,7 @@ struct ClusterCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the nodes, who decides, and how far each one is.",
             discussion: """
-                As the database has it, whether or not this node runs.
+                As the log has it, whether or not this node runs.
 
                   sijilld cluster status --config /etc/sijill/exams.json
                 """)
@@ -62,8 +62,8 @@ struct ClusterCommand: AsyncParsableCommand {
                   sijilld cluster join postgres:///log --node b --config /etc/sijill/exams.json
                 """)
 
-        @Argument(help: ArgumentHelp("The database: postgres://…", valueName: "database"))
-        var database: String
+        @Argument(help: ArgumentHelp("The log: postgres://… or nats://…", valueName: "address"))
+        var address: String
 
         @Option(help: "What this node is called: the name in its certificate.")
         var node: String
@@ -77,7 +77,7 @@ struct ClusterCommand: AsyncParsableCommand {
             let (configuration, _) = try await options.load()
             try running {
                 try LogNode.join(
-                    configuration.journal, address: database, node: node, identity: identity)
+                    configuration.journal, address: address, node: node, identity: identity)
             }
         }
     }

@@ -1,4 +1,4 @@
-"""A cluster of real nodes on loopback: sijilld, one PostgreSQL server and certificates that are thrown away."""
+"""A cluster of real nodes on loopback: sijilld, a log's servers and certificates that are thrown away."""
 import http.client
 import json
 import os
@@ -11,10 +11,12 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Log"))
 # pylint: disable=wrong-import-position
+from servers import KIND, find_server, make_server
+from certificates import Certificates
 from gate import Gate
-from harness import BUILD, Postgres, crash, find_postgres, replay
+from harness import BUILD, crash, replay
 
 SIJILLD = os.path.join(BUILD, "sijilld")
 
@@ -29,34 +31,6 @@ def free_port():
                 return port
             except OSError:
                 pass
-
-
-class Certificates:
-    """An authority, and a certificate for each node's name."""
-
-    def __init__(self, directory):
-        self.directory = directory
-        self.authority = os.path.join(directory, "authority.pem")
-        self.make("authority", ["-x509", "-subj", "/CN=cluster", "-addext", "basicConstraints=critical,CA:TRUE"],
-                  self.authority)
-
-    def run(self, *arguments):
-        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
-
-    def make(self, name, more, out):
-        self.run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                 "-keyout", os.path.join(self.directory, f"{name}.key"), "-out", out, *more)
-
-    def of(self, name):
-        """The files of a node's certificate and key."""
-        certificate, key = (os.path.join(self.directory, f"{name}.{end}") for end in ("pem", "key"))
-        if not os.path.exists(certificate):
-            request = os.path.join(self.directory, f"{name}.csr")
-            self.make(name, ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"], request)
-            self.run("x509", "-req", "-in", request, "-CA", self.authority, "-CAkey",
-                     os.path.join(self.directory, "authority.key"), "-CAcreateserial", "-days", "2", "-copy_extensions",
-                     "copy", "-out", certificate)
-        return certificate, key
 
 
 class Node:
@@ -186,7 +160,7 @@ class Cluster:
         self.environment = dict(os.environ, SIJILL_MASTER_KEY_FILE=os.path.join(self.directory, "master.key"))
         self.certificates = Certificates(self.directory)
         self.settings = dict({"takeOverSeconds": 1}, **settings)
-        server.sql("drop schema if exists sijill_log cascade")
+        server.clear()
         self.nodes = {}
         self.gates = {}
         for name in names:
@@ -253,10 +227,19 @@ class Cluster:
     def wait_until_equal(self, seconds=60):
         """Until every node has what the log has."""
         def is_equal():
-            frames = int(self.server.sql("select frames from sijill_log.head")[0][0])
+            frames = self.server.frames()
             found = {node.status()["frames"] for node in self.up}
             return found == {frames}
         self.wait(is_equal, seconds, "equal journals")
+
+    def tamper(self, what):
+        """Somebody changes what the log has; no node sees half of it."""
+        nodes = self.up
+        for node in nodes:
+            node.pause()
+        what()
+        for node in nodes:
+            node.resume()
 
     def stop(self):
         for node in self.nodes.values():
@@ -276,4 +259,4 @@ class Cluster:
             raise AssertionError("\n".join(complaints))
 
 
-__all__ = ["Cluster", "Node", "Postgres", "SIJILLD", "crash", "find_postgres"]
+__all__ = ["Cluster", "Node", "KIND", "SIJILLD", "crash", "find_server", "make_server"]

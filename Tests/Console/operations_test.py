@@ -14,9 +14,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "Cluster"))
 # pylint: disable=wrong-import-position
-from cluster import Cluster, Postgres, find_postgres  # noqa: E402
-from harness import REPLAY, replay  # noqa: E402  (the sinks' one)
+from cluster import Cluster  # noqa: E402
+from harness import REPLAY, find_postgres, replay  # noqa: E402  (the sinks' one)
 from history import register  # noqa: E402
+from servers import PostgresLog  # noqa: E402
 
 # The service's tests have a module of the same name.
 found = importlib.util.spec_from_file_location("service_harness", os.path.join(HERE, "..", "Service", "harness.py"))
@@ -130,7 +131,7 @@ class Sinks(unittest.TestCase):
 class InACluster(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.database = Postgres("max_connections=100")
+        cls.database = PostgresLog("max_connections=100")
         cls.cluster = Cluster(cls.database, "ab", {"console": {"enabled": True}})
         cls.cluster.start()
         cls.cluster.wait(lambda: all(len(node.status()["nodes"]) == 2 for node in cls.cluster.up), name="both nodes")

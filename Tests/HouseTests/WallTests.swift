@@ -146,7 +146,10 @@ struct SourceFile {
     }
 
     @Test func `call each library of the system in one room`() throws {
-        let rooms = ["COpenSSL": "Cryptography", "CLMDB": "EventLog", "CZstd": "EventLog"]
+        let rooms = [
+            "COpenSSL": "Cryptography", "CLMDB": "EventLog", "CZstd": "EventLog",
+            "CPQ": "PostgreSQL", "CNATS": "NATS",
+        ]
         for file in try SourceFile.all("Sources") {
             for (library, room) in rooms where !file.path.hasPrefix("Sources/\(room)/") {
                 let found = try file.matches("import \(library)\\b")
@@ -164,6 +167,20 @@ struct SourceFile {
                 $0 == "Sources/Engine/WallClock.swift" || $0.hasPrefix("Sources/replay/")
                     || $0 == "Sources/Service/Inside/ServiceClock.swift"
             }, "\(readers.map(\.path))")
+    }
+
+    @Test func `open every log at one place`() throws {
+        let files = try ["ReplicatedLog", "Service", "replay", "sijilld"].flatMap {
+            try SourceFile.all("Sources/\($0)")
+        }
+        let users = try files.filter {
+            try !$0.path.hasPrefix("Sources/ReplicatedLog/PostgreSQL/")
+                && !$0.path.hasPrefix("Sources/ReplicatedLog/JetStream/")
+                && !$0.matches(
+                    "PostgresFrameLog|LogTables|import PostgreSQL|sijill_log|JetStream|import NATS"
+                ).isEmpty
+        }
+        #expect(users.map(\.path) == ["Sources/ReplicatedLog/SharedFrameLog.swift"])
     }
 
     @Test func `keep files to one subject`() throws {

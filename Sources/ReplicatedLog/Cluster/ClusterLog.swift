@@ -6,7 +6,7 @@ package final class ClusterLog: FrameLog {
     /// What the node does.
     package enum Role: Sendable {
         case follows
-        case decides(PostgresFrameLog)
+        case decides(any SharedFrameLog)
         /// The log and the journal do not continue each other: nothing is written until somebody has looked.
         case stopped(String)
     }
@@ -55,7 +55,7 @@ package final class ClusterLog: FrameLog {
     }
 
     private func deciding<R>(
-        _ body: (PostgresFrameLog) throws(JournalError) -> R
+        _ body: (any SharedFrameLog) throws(JournalError) -> R
     ) throws(JournalError) -> R {
         let (role, decider) = state.withLock { ($0.role, $0.decider) }
         switch role {
@@ -78,7 +78,7 @@ package final class ClusterLog: FrameLog {
     }
 
     /// Somebody else has the log: the node follows from here on.
-    private func didLose(_ log: PostgresFrameLog) {
+    private func didLose(_ log: any SharedFrameLog) {
         state.withLock { state in
             if case .decides(let current) = state.role, current === log { state.role = .follows }
         }
@@ -111,7 +111,7 @@ package final class ClusterLog: FrameLog {
 
     /// No event is written that a node cannot read: an upgrade reaches all of them first.
     private static func check(
-        _ types: [TypeRecord], _ log: PostgresFrameLog
+        _ types: [TypeRecord], _ log: any SharedFrameLog
     ) throws(JournalError) {
         for type in types {
             guard let node = try log.nodeLacking("\(type.name) \(type.version)") else { continue }

@@ -66,7 +66,7 @@ package final class ClusterNode: Sendable {
     let log: ClusterLog
     let peers: any ClusterPeers
     /// The connection of the thread that runs.
-    let own: PostgresFrameLog
+    let own: any SharedFrameLog
     let tell: @Sendable (Note) -> Void
     private let published = Mutex(Status())
     private let isStopping = Atomic<Bool>(false)
@@ -81,7 +81,7 @@ package final class ClusterNode: Sendable {
     package init(
         _ directory: String, _ settings: LogSettings, _ options: Options, engine: EventEngine,
         log: ClusterLog, peers: any ClusterPeers, tell: @escaping @Sendable (Note) -> Void
-    ) {
+    ) throws(EngineError) {
         name = settings.node
         self.directory = directory
         self.settings = settings
@@ -92,7 +92,11 @@ package final class ClusterNode: Sendable {
         self.tell = tell
         var following = settings
         following.term = 0
-        own = PostgresFrameLog(following, of: engine.journal.identity)
+        do throws(JournalError) {
+            own = try SharedFrameLogs.open(following, of: engine.journal.identity)
+        } catch {
+            throw .wrapping(error)
+        }
     }
 
     package var status: Status {

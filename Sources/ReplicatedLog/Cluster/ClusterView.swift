@@ -1,12 +1,12 @@
 package import Engine
 import EventLog
 
-/// A cluster as its database describes it: for who looks after it, whether or not a node runs.
+/// A cluster as its log describes it: for who looks after it, whether or not a node runs.
 package struct ClusterView {
     package let node: String
     package let standing: LogStanding
     package let members: [ClusterMember]
-    private let log: PostgresFrameLog
+    private let log: any SharedFrameLog
 
     /// After so long a node that was not heard of is taken for stopped.
     private static let silentMilliseconds = 3_000
@@ -21,7 +21,7 @@ package struct ClusterView {
             }
             let journal = try Journal(at: directory, access: .readOnly)
             node = settings.node
-            log = PostgresFrameLog(settings, of: journal.identity)
+            log = try SharedFrameLogs.open(settings, of: journal.identity)
             standing = try log.standing()
             members = try log.members()
         } catch {

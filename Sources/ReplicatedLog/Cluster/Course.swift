@@ -33,7 +33,7 @@ struct Course {
             name: node.name, address: node.options.address, decides: node.options.decides)
     }
 
-    private var own: PostgresFrameLog { node.own }
+    private var own: any SharedFrameLog { node.own }
     private var here: UInt64 {
         get throws { try node.engine.journal.head().frameCount }
     }
@@ -85,7 +85,7 @@ struct Course {
         guard node.settings.term > 0, standing.term == node.settings.term,
             standing.node == node.name
         else { return }
-        node.log.become(.decides(PostgresFrameLog(node.settings, of: own.identity)))
+        node.log.become(.decides(try SharedFrameLogs.open(node.settings, of: own.identity)))
     }
 
     /// Another node has found a frame that does not continue its journal: whoever finds the same stops with it.
@@ -233,13 +233,15 @@ struct Course {
         return true
     }
 
-    /// The first of these frames that does not continue the journal; 0 where all do.
+    /// The first of these frames that does not continue the journal, or is missing before one of them; 0 where all do.
     private func firstBroken(of frames: [LoggedFrame]) throws -> UInt64 {
-        var chain = try node.engine.journal.head().chain
+        let head = try node.engine.journal.head()
+        var (number, chain) = (head.frameCount, head.chain)
         for frame in frames {
-            guard frame.previous == chain, (try? Journal.news(in: [frame])) != nil else {
-                return frame.number
-            }
+            number += 1
+            guard frame.number == number, frame.previous == chain,
+                (try? Journal.news(in: [frame])) != nil
+            else { return number }
             chain = frame.chain
         }
         return 0
@@ -340,7 +342,7 @@ struct Course {
         }
         var settings = node.settings
         settings.term = term
-        let mine = PostgresFrameLog(settings, of: own.identity)
+        let mine = try SharedFrameLogs.open(settings, of: own.identity)
         while true {
             let frames = try mine.frames(after: try here)
             if frames.isEmpty { break }

@@ -1,7 +1,6 @@
 import Core
 package import Engine
 import EventLog
-import PostgreSQL
 
 /// Puts back what a log has lost, from a journal that has it: for a log that was restored from a copy that is too old, or was
 /// changed. Nothing is done before somebody has seen what will be.
@@ -32,13 +31,13 @@ package struct LogHealing {
             }
             if let frame = beyondHelp.first {
                 return
-                    "frame \(frame) is sealed here and cannot be put back byte for byte: restore the database from a backup that has it"
+                    "frame \(frame) is sealed here and cannot be put back byte for byte: restore the log from a backup that has it"
             }
             return nil
         }
     }
 
-    private let log: PostgresFrameLog
+    private let log: any SharedFrameLog
     private let journal: Journal
     private let settings: LogSettings
 
@@ -54,7 +53,7 @@ package struct LogHealing {
             }
             self.settings = settings
             journal = try Journal(at: directory, access: .readOnly)
-            log = PostgresFrameLog(settings, of: journal.identity)
+            log = try SharedFrameLogs.open(settings, of: journal.identity)
         } catch {
             throw .wrapping(error)
         }
@@ -123,59 +122,6 @@ package struct LogHealing {
             try log.putBack(frames, plan.standing, head)
         } catch {
             throw .wrapping(error)
-        }
-    }
-}
-
-extension PostgresFrameLog {
-    /// Puts frames in place of what the log has, in one transaction, if it still stands so.
-    fileprivate func putBack(
-        _ frames: [LoggedFrame], _ standing: LogStanding, _ head: Head
-    ) throws(JournalError) {
-        try asking { connection throws(PostgresError) in
-            try connection.run("begin")
-            do throws(PostgresError) {
-                try self.putBack(frames, standing, head, connection)
-                try connection.run("commit")
-            } catch {
-                _ = try? connection.run("rollback")
-                throw error
-            }
-        }
-    }
-
-    private func putBack(
-        _ frames: [LoggedFrame], _ standing: LogStanding, _ head: Head,
-        _ connection: PostgresConnection
-    ) throws(PostgresError) {
-        let isLonger = standing.frames > head.frameCount
-        let moved = try connection.run(
-            """
-            update sijill_log.head set term = term + 1, node = '', frames = $4, confirmed = $4,
-            position = $5, chain = $6 where journal = $1 and term = $2 and frames = $3 returning 1
-            """,
-            [
-                .text(identity), .number(standing.term), .number(standing.frames),
-                .number(isLonger ? standing.frames : head.frameCount),
-                .number(isLonger ? standing.position : head.position.number),
-                .text(isLonger ? standing.chain : "\(head.chain)"),
-            ])
-        guard !moved.isEmpty else {
-            throw LogTables.fenced("the log went on while it was healed: try again")
-        }
-        for frame in frames {
-            try connection.run(
-                """
-                insert into sijill_log.frame (journal, number, term, position, previous, chain, key,
-                body) values ($1, $2, $3, $4, $5, $6, $7, $8)
-                on conflict (journal, number) do update set term = $3, position = $4,
-                previous = $5, chain = $6, key = $7, body = $8
-                """,
-                [
-                    .text(identity), .number(frame.number), .number(frame.term),
-                    .number(frame.position.number), .text("\(frame.previous)"),
-                    .text("\(frame.chain)"), .bytes(frame.key), .bytes(frame.bytes),
-                ])
         }
     }
 }

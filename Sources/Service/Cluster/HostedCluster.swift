@@ -36,10 +36,10 @@ final class HostedCluster: Sendable {
     init(
         _ draft: Draft, _ configuration: ServiceConfiguration, _ engine: EventEngine,
         _ logger: Logger, didFillKeys: @escaping @Sendable () -> Void
-    ) {
+    ) throws(EngineError) {
         peers = draft.peers
         let cluster = configuration.cluster
-        node = ClusterNode(
+        node = try ClusterNode(
             configuration.journal, draft.settings,
             ClusterNode.Options(
                 address: cluster.address, decides: cluster.decides, losing: cluster.losing,

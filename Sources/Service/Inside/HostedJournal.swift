@@ -76,7 +76,7 @@ final class HostedJournal: Sendable {
         striking = BlockingWork("striking", threads: 1, atMost: .max)
         ring = EventRing(engine, from: head)
         guard let draft else { return }
-        let cluster = HostedCluster(draft, configuration, engine, logger) { [weak self] in
+        let cluster = try HostedCluster(draft, configuration, engine, logger) { [weak self] in
             self?.didRebuild()
         }
         hosted.withLock { $0 = cluster }

@@ -6,22 +6,24 @@ extension Replay {
     /// A journal whose frames go to a log that other machines have, too.
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "A replicated log behind the journal, in PostgreSQL.",
+            abstract: "A replicated log behind the journal, in PostgreSQL or NATS.",
             subcommands: [Create.self, Join.self, Follow.self, TakeOver.self, Status.self])
 
         struct Create: ParsableCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Makes a log for an empty journal.",
                 discussion: """
-                    From then on a commit is answered when the database has it, and the journal after it. How many \
-                    servers have it then is the database's affair: synchronous_standby_names.
+                    From then on a commit is answered when the log has it, and the journal after it. How many \
+                    servers have it then is PostgreSQL's affair, synchronous_standby_names, or that of the stream \
+                    in NATS, its replicas.
 
                     EXAMPLE
                       replay log create postgres:///log --node a --journal exams
+                      replay log create nats://n1,n2,n3/EXAMS --node a --journal exams
                     """)
 
-            @Argument(help: ArgumentHelp("The database: postgres://…", valueName: "database"))
-            var database: String
+            @Argument(help: ArgumentHelp("The log: postgres://… or nats://…", valueName: "address"))
+            var address: String
 
             @Option(help: "What this node is called.")
             var node: String
@@ -29,7 +31,7 @@ extension Replay {
             @OptionGroup var common: CommonOptions
 
             func run() throws(EngineError) {
-                try LogNode.create(common.directory, address: database, node: node)
+                try LogNode.create(common.directory, address: address, node: node)
             }
         }
 
@@ -41,8 +43,8 @@ extension Replay {
                       replay log join postgres:///log --node b --journal copy
                     """)
 
-            @Argument(help: ArgumentHelp("The database: postgres://…", valueName: "database"))
-            var database: String
+            @Argument(help: ArgumentHelp("The log: postgres://… or nats://…", valueName: "address"))
+            var address: String
 
             @Option(help: "What this node is called.")
             var node: String
@@ -54,7 +56,7 @@ extension Replay {
 
             func run() throws(EngineError) {
                 try LogNode.join(
-                    common.directory, address: database, node: node, identity: identity)
+                    common.directory, address: address, node: node, identity: identity)
             }
         }
 
@@ -62,7 +64,7 @@ extension Replay {
             static let configuration = CommandConfiguration(
                 abstract: "Takes in what others append, until it is stopped.",
                 discussion: """
-                    Only what the database says is durable. A frame that does not continue the journal ends it.
+                    Only what the log says is durable. A frame that does not continue the journal ends it.
 
                     EXAMPLE
                       replay log follow --journal copy
@@ -93,7 +95,7 @@ extension Replay {
                         if count > 0 { continue }
                         if once { return }
                     } catch {
-                        // What is damaged stays so; a database comes back.
+                        // What is damaged stays so; a server comes back.
                         guard !once, error.kind == .inputOutput else { throw error }
                         if !isAway { Notes.say("replay: \(Words.of(error)); trying again") }
                         isAway = true

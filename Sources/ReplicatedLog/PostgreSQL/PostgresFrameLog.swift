@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Whoever has the highest term may append, behind the last frame and its checksum and nowhere else: another's statement finds no
 /// row. The statement returns when the server says that it is durable, on as many standbys as the operator has it wait for.
-package final class PostgresFrameLog: FrameLog {
+package final class PostgresFrameLog: SharedFrameLog {
     private struct State {
         var connection: PostgresConnection?
         /// For what need not be durable.
@@ -17,7 +17,7 @@ package final class PostgresFrameLog: FrameLog {
     }
 
     private let settings: LogSettings
-    let identity: String
+    package let identity: String
     private let state = Mutex(State())
 
     /// How long a statement may take, and how long what became of it is asked for.
@@ -25,7 +25,6 @@ package final class PostgresFrameLog: FrameLog {
     private static let patienceMilliseconds = 10_000
     private static let mostFrames = 64
 
-    /// - Parameter identity: the journal's.
     package init(_ settings: LogSettings, of identity: String) {
         self.settings = settings
         self.identity = identity
@@ -175,7 +174,6 @@ package final class PostgresFrameLog: FrameLog {
 
     package func didSettle() { state.withLock { $0.isAhead = false } }
 
-    /// Frames that are known to be durable.
     package func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
         try asking { connection throws(PostgresError) in
             let standing = try LogTables.standing(self.identity, connection)
@@ -183,14 +181,12 @@ package final class PostgresFrameLog: FrameLog {
         }
     }
 
-    /// Where the log stands.
     package func standing() throws(JournalError) -> LogStanding {
         try asking { connection throws(PostgresError) in
             try LogTables.standing(self.identity, connection)
         }
     }
 
-    /// The next term is this node's, if the log still stands so.
     package func takeOver(from standing: LogStanding) throws(JournalError) -> UInt32? {
         try asking { connection throws(PostgresError) in
             try connection.run(
@@ -206,7 +202,15 @@ package final class PostgresFrameLog: FrameLog {
         }
     }
 
-    func frames(
+    package func frames(
+        after number: UInt64, through last: UInt64
+    ) throws(JournalError) -> [LoggedFrame] {
+        try asking { connection throws(PostgresError) in
+            try self.frames(after: number, through: last, connection)
+        }
+    }
+
+    private func frames(
         after number: UInt64, through last: UInt64, _ connection: PostgresConnection
     ) throws(PostgresError) -> [LoggedFrame] {
         let rows = try connection.run(
@@ -271,67 +275,5 @@ package final class PostgresFrameLog: FrameLog {
         JournalError(
             .inputOutput, "the log is not to be had: \(error.message)",
             advice: "nothing is lost; the same command again, under the same id, once it is back")
-    }
-}
-
-/// Where a log stands.
-package struct LogStanding: Sendable {
-    package let term: UInt32
-    /// Who appends.
-    package let node: String
-    package let frames: UInt64
-    /// Frames up to here are known to be durable.
-    package let confirmed: UInt64
-    package let position: UInt64
-    package let chain: String
-}
-
-/// The tables of the log.
-enum LogTables {
-    /// What a refusal of ours bears in place of an SQLSTATE.
-    static let fencedState = "SIJIL"
-
-    static func fenced(_ message: String) -> PostgresError {
-        PostgresError(.refused(fencedState), message)
-    }
-
-    static let definitions = [
-        "create schema if not exists sijill_log",
-        """
-        create table if not exists sijill_log.head (journal text primary key, lead bigint,
-        term bigint not null, node text not null, frames bigint not null,
-        confirmed bigint not null, position bigint not null, chain text not null,
-        held bigint not null default 0)
-        """,
-        """
-        create table if not exists sijill_log.frame (journal text not null, number bigint not null,
-        term bigint not null, position bigint not null, previous text not null,
-        chain text not null, key bytea not null, body bytea not null,
-        primary key (journal, number))
-        """,
-        "alter table sijill_log.frame alter body set storage external",
-    ]
-
-    static let append = """
-        with moved as (
-        update sijill_log.head set frames = frames + 1, position = $5, chain = $6, confirmed = frames
-        where journal = $1 and term = $2 and frames = $3 and chain = $4 returning frames)
-        insert into sijill_log.frame (journal, number, term, position, previous, chain, key, body)
-        select $1, frames, $2, $5, $4, $6, $7, $8 from moved returning number
-        """
-
-    static func standing(
-        _ identity: String, _ connection: PostgresConnection
-    ) throws(PostgresError) -> LogStanding {
-        let row = try connection.run(
-            """
-            select term, node, frames, confirmed, position, chain from sijill_log.head
-            where journal = $1
-            """, [.text(identity)]
-        ).first?.map { $0 ?? "" }
-        guard let row, row.count == 6 else { throw fenced("the log has no such journal") }
-        return LogStanding(
-            term: UInt32(row[0]) ?? 0, node: row[1], frames: UInt64(row[2]) ?? 0,
-            confirmed: UInt64(row[3]) ?? 0, position: UInt64(row[4]) ?? 0, chain: row[5])
     }
 }
