@@ -204,6 +204,7 @@ private struct Vault {
         let old = try Data(contentsOf: file)
         try vault.tell(1)
         try vault.save()
+        try waitUntilClosed(vault.journal.path)
         try FileManager.default.removeItem(atPath: vault.journal.path + "/views.mdb")
         try old.write(to: file)
         #expect(throws: EngineError.self) { try vault.save() }

@@ -112,6 +112,7 @@ private struct Specimen {
     func damage(_ offset: Int, bit: Int, keepsViews: Bool) throws {
         var changed = bytes
         changed[offset] ^= 1 << UInt8(bit)
+        try waitUntilClosed(place.path)
         try Data(changed).write(to: file)
         let stored = URL(filePath: place.path + "/views.mdb")
         try? FileManager.default.removeItem(at: stored)

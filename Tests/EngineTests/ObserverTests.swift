@@ -78,6 +78,7 @@ private final class Recorder: EngineObserver {
     @Test func `hears of stored views that cannot be used`() async throws {
         let place = try DiskPlace()
         _ = try await place.open().submit(.register("S-1"))
+        try waitUntilClosed(place.journal)
         try Data(repeating: 7, count: 65_536).write(
             to: URL(filePath: place.journal + "/views.mdb"))
         let recorder = Recorder()

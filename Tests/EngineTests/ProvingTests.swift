@@ -195,6 +195,7 @@ import Testing
         _ = try archive.checkpoint()
         #expect(try journal.open().verify(archive.trust).findings == [])
         // Of the journal alone: the checkpoints lie beside it.
+        try waitUntilClosed(journal.path)
         try FileManager.default.removeItem(atPath: journal.path + "/views.mdb")
         try copy.write(to: URL(fileURLWithPath: journal.path + "/journal.mdb"))
         let findings = try journal.open().verify(archive.trust).findings

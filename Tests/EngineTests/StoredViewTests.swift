@@ -72,10 +72,12 @@ private let day = "2026-02-02T09:00:00Z"
             ),
         ]
         for (what, bytes) in cases {
+            try waitUntilClosed(place.journal)
             try? FileManager.default.removeItem(atPath: views)
             if let bytes { try bytes.write(to: URL(filePath: views)) }
             try expectRight(expected, what)
         }
+        try waitUntilClosed(place.journal)
         try FileManager.default.removeItem(atPath: views)
         try FileManager.default.createDirectory(atPath: views, withIntermediateDirectories: false)
         let engine = try place.open(isReadOnly: true)
@@ -92,6 +94,7 @@ private let day = "2026-02-02T09:00:00Z"
             var bytes = whole
             let offset = used[Int(random.next() % UInt64(used.count))]
             bytes[offset] ^= 1 << UInt8(random.next() % 8)
+            try waitUntilClosed(place.journal)
             try bytes.write(to: URL(filePath: views))
             try expectRight(expected, "byte \(offset)")
         }
@@ -106,6 +109,7 @@ private let day = "2026-02-02T09:00:00Z"
             for _ in 0..<4 {
                 bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
             }
+            try waitUntilClosed(place.journal)
             try bytes.write(to: URL(filePath: views))
             let outcome = try place.open().submit(one: start, isDryRun: true)
             #expect(outcome.code == "attempt-open", "\(outcome.document.text)")
@@ -126,9 +130,11 @@ private let day = "2026-02-02T09:00:00Z"
             _ = try engine.show("examroom.students")
         }
         let newerViews = try Data(contentsOf: URL(filePath: views))
+        try waitUntilClosed(place.journal)
         try older.write(to: URL(filePath: journal))
         try expectRight(expected, "older copy")
         // The same positions come to hold other events.
+        try waitUntilClosed(place.journal)
         try newerViews.write(to: URL(filePath: views))
         let other = try DiskPlace()
         let otherLines = [
@@ -144,6 +150,7 @@ private let day = "2026-02-02T09:00:00Z"
             try place.open().submit(otherLines, clock: fixedClock).allSatisfy {
                 $0.status == .accepted
             })
+        try waitUntilClosed(place.journal)
         try newerViews.write(to: URL(filePath: views))
         try expectRight(afterwards, "another future")
     }
@@ -156,6 +163,7 @@ private let day = "2026-02-02T09:00:00Z"
             _ = try engine.submit(one: Room.submit("AT-1", "S-1", at: day))
             afterwards = try Documents.all(of: engine)
         }
+        try waitUntilClosed(place.journal)
         try behind.write(to: URL(filePath: views))
         try expectRight(afterwards, "behind")
     }

@@ -7,6 +7,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EventLog
+
 /// What `recordedAt` says wherever bytes are compared.
 let fixedClock = "2026-02-08T00:00:00Z"
 
@@ -33,6 +35,19 @@ final class DiskPlace: Sendable {
         options.isReadOnly = isReadOnly
         options.writerWaitSeconds = 60
         return try EventEngine(at: journal, options: options)
+    }
+}
+
+/// Returns when nobody has the files of a journal open, so that they may be changed beneath it: an engine that was
+/// dropped is closed when the last of its threads has let go of it.
+func waitUntilClosed(_ journal: String) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    func isOpen(_ name: String) -> Bool {
+        (try? EnvironmentRegistry.isOpen(journal + "/" + name)) ?? false  // there is no such file
+    }
+    while isOpen("journal.mdb") || isOpen("views.mdb") {
+        try #require(ContinuousClock.now < deadline, "\(journal) stays open")
+        usleep(1000)
     }
 }
 
