@@ -48,6 +48,23 @@ extension [UInt8] {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// Appends a copy of `span`, for which there must be room.
+    @inline(__always)
+    mutating func append(copyOf span: Span<UInt8>) {
+        let count = span.count
+        precondition(count <= freeCapacity, "more bytes than there is room for")
+        // Safe: both are long enough, and no array's free capacity is lent while it is written.
+        unsafe withUnsafeMutableBufferPointer { target, filled in
+            unsafe span.withUnsafeBufferPointer { source in
+                guard let source = source.baseAddress, let target = target.baseAddress else { return }
+                unsafe (target + filled).initialize(from: source, count: count)
+            }
+            filled += count
+        }
+    }
+}
+
 extension String {
     /// Whether both consist of the same bytes. `==` would also take canonically equivalent texts
     /// ("é" as one scalar or as two) for equal, and the contract compares code points.

@@ -79,32 +79,42 @@ extension Instant {
     /// Appends the instant in UTC: whole seconds as `2026-02-01T09:00:00Z`, all others with three
     /// digits of fraction.
     public func append(to bytes: inout [UInt8]) {
+        let text = quoted
+        if !text.isOrdinary { CivilDate(days: days).appendLongYear(to: &bytes) }
+        bytes.append(text.bytes.span.extracting((text.isOrdinary ? 1 : 5)..<(text.count - 1)))
+    }
+
+    /// Since 1970-01-01, in UTC.
+    private var days: Int {
         let seconds = Int(seconds)
+        return (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
+    }
+
+    /// The instant in its quotes: put together aside, to be appended in one move. What stands for the year is of no
+    /// use unless four digits can show it.
+    var quoted: (bytes: InlineArray<26, UInt8>, count: Int, isOrdinary: Bool) {
         let remainder = Int(milliseconds % 1000)
         let fraction = remainder < 0 ? remainder + 1000 : remainder
-        let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
-        let second = seconds - days * 86_400
-        let date = CivilDate(days: days)
-        // Put together aside and appended in one move: twice as fast as in place.
-        var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
+        let days = days
+        let second = Int(seconds) - days * 86_400
+        var text = InlineArray<26, UInt8>(repeating: UInt8(ascii: "\""))
         var span = text.mutableSpan
-        let isOrdinary = span.write(date)
-        span[10] = UInt8(ascii: "T")
-        span.write(twoDigits: second / 3_600, at: 11)
-        span[13] = UInt8(ascii: ":")
-        span.write(twoDigits: second / 60 % 60, at: 14)
-        span[16] = UInt8(ascii: ":")
-        span.write(twoDigits: second % 60, at: 17)
-        var count = 20
+        let isOrdinary = span.write(CivilDate(days: days), at: 1)
+        span[11] = UInt8(ascii: "T")
+        span.write(twoDigits: second / 3_600, at: 12)
+        span[14] = UInt8(ascii: ":")
+        span.write(twoDigits: second / 60 % 60, at: 15)
+        span[17] = UInt8(ascii: ":")
+        span.write(twoDigits: second % 60, at: 18)
+        var count = 22
         if fraction != 0 {
-            span[19] = UInt8(ascii: ".")
-            span.write(twoDigits: fraction / 10, at: 20)
-            span[22] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: fraction % 10)
-            count = 24
+            span[20] = UInt8(ascii: ".")
+            span.write(twoDigits: fraction / 10, at: 21)
+            span[23] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: fraction % 10)
+            count = 26
         }
-        span[count - 1] = UInt8(ascii: "Z")
-        if !isOrdinary { date.appendLongYear(to: &bytes) }
-        bytes.append(text.span.extracting((isOrdinary ? 0 : 4)..<count))
+        span[count - 2] = UInt8(ascii: "Z")
+        return (text, count, isOrdinary)
     }
 }
 
@@ -137,7 +147,7 @@ extension CivilDate {
     func append(to bytes: inout [UInt8]) {
         var text = InlineArray<10, UInt8>(repeating: UInt8(ascii: "0"))
         var span = text.mutableSpan
-        let isOrdinary = span.write(self)
+        let isOrdinary = span.write(self, at: 0)
         if !isOrdinary { appendLongYear(to: &bytes) }
         bytes.append(text.span.extracting((isOrdinary ? 0 : 4)..<10))
     }
@@ -155,19 +165,31 @@ extension CivilDate {
     }
 }
 
+extension [UInt8] {
+    /// Appends a character and `HH:MM`.
+    mutating func append(hour: Int, minute: Int, behind character: UInt8) {
+        var text = InlineArray<6, UInt8>(repeating: character)
+        var span = text.mutableSpan
+        span.write(twoDigits: hour, at: 1)
+        span[3] = UInt8(ascii: ":")
+        span.write(twoDigits: minute, at: 4)
+        append(text.span)
+    }
+}
+
 extension MutableSpan<UInt8> {
-    /// Writes `YYYY-MM-DD` over the first ten bytes; false if four digits cannot show the year,
-    /// whose place then holds nothing of use.
+    /// Writes the ten bytes of `YYYY-MM-DD`; false if four digits cannot show the year, whose place then holds nothing
+    /// of use.
     @inline(__always)
-    fileprivate mutating func write(_ date: CivilDate) -> Bool {
+    fileprivate mutating func write(_ date: CivilDate, at index: Int) -> Bool {
         let isOrdinary = (0...9_999).contains(date.year)
         let year = isOrdinary ? date.year : 0
-        write(twoDigits: year / 100, at: 0)
-        write(twoDigits: year % 100, at: 2)
-        self[4] = UInt8(ascii: "-")
-        write(twoDigits: date.month, at: 5)
-        self[7] = UInt8(ascii: "-")
-        write(twoDigits: date.day, at: 8)
+        write(twoDigits: year / 100, at: index)
+        write(twoDigits: year % 100, at: index + 2)
+        self[index + 4] = UInt8(ascii: "-")
+        write(twoDigits: date.month, at: index + 5)
+        self[index + 7] = UInt8(ascii: "-")
+        write(twoDigits: date.day, at: index + 8)
         return isOrdinary
     }
 

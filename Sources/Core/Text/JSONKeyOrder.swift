@@ -17,6 +17,9 @@ enum JSONKeyOrder {
                 rightIndex += 1
                 continue
             }
+            if leftByte != UInt8(ascii: "\\"), rightByte != UInt8(ascii: "\\") {
+                return leftByte < rightByte
+            }
             let leftScalar = JSONEscapes.unescaped(in: bytes, at: leftIndex)
             let rightScalar = JSONEscapes.unescaped(in: bytes, at: rightIndex)
             guard leftScalar.byte == rightScalar.byte else {
@@ -30,22 +33,55 @@ enum JSONKeyOrder {
         return leftIndex == left.keyEnd && rightIndex < right.keyEnd
     }
 
-    /// Puts the members of one object, written to the end of `bytes` and parted by commas, into
-    /// their order.
-    static func rearrange(_ members: ArraySlice<JSONWriter.Member>, in bytes: inout [UInt8]) {
-        guard let first = members.first?.start else { return }
-        let order = members.indices.sorted { left, right in
-            precedes(members[left], members[right], in: bytes.span)
+    /// The room that putting members in order takes, kept between objects.
+    struct Room {
+        private var order: [Part] = []
+        private var sorted: [UInt8] = []
+
+        private struct Part {
+            let member: JSONWriter.Member
+            let end: Int
         }
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(bytes.count - first)
-        for index in order {
-            // Behind each member but the last there is a comma.
-            let isLast = index + 1 == members.endIndex
-            let end = isLast ? bytes.count : members[index + 1].start - 1
-            if !sorted.isEmpty { sorted.append(UInt8(ascii: ",")) }
-            sorted.append(contentsOf: bytes[members[index].start..<end])
+
+        /// Puts the members of one object, written to the end of `bytes` and parted by commas, into
+        /// their order.
+        mutating func rearrange(
+            _ members: ArraySlice<JSONWriter.Member>, in bytes: inout [UInt8]
+        ) {
+            guard let first = members.first?.start else { return }
+            order.removeAll(keepingCapacity: true)
+            for index in members.indices {
+                // Behind each member but the last there is a comma.
+                let isLast = index + 1 == members.endIndex
+                order.append(
+                    Part(
+                        member: members[index],
+                        end: isLast ? bytes.count : members[index + 1].start - 1))
+            }
+            sort(in: bytes.span)
+            sorted.removeAll(keepingCapacity: true)
+            for part in order {
+                if !sorted.isEmpty { sorted.append(UInt8(ascii: ",")) }
+                sorted.append(bytes.span.extracting(part.member.start..<part.end))
+            }
+            bytes.removeLast(bytes.count - first)
+            bytes.append(sorted.span)
         }
-        bytes.replaceSubrange(first..., with: sorted)
+
+        private mutating func sort(in bytes: Span<UInt8>) {
+            guard order.count <= 32 else {
+                return order.sort { precedes($0.member, $1.member, in: bytes) }
+            }
+            // Few, and mostly in order.
+            for index in order.indices.dropFirst() {
+                let part = order[index]
+                var place = index
+                while place > 0, precedes(part.member, order[place - 1].member, in: bytes) {
+                    order[place] = order[place - 1]
+                    place -= 1
+                }
+                order[place] = part
+            }
+        }
     }
 }

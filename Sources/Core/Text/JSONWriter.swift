@@ -16,6 +16,8 @@ public struct JSONWriter: Sendable {
     private var open: [Frame] = []
     /// Whether the next thing stands behind another in its array or object.
     private var needsComma = false
+    /// Room in which members are put in order.
+    private var sorting = JSONKeyOrder.Room()
 
     /// Where a member's `"key":value` lies; its value ends where the next member begins.
     struct Member {
@@ -63,11 +65,9 @@ public struct JSONWriter: Sendable {
     /// Begins a member; its value must follow.
     public mutating func key(_ name: String) {
         if nameOrder?.contains(name) == false { nameOrder?.append(name) }
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        let start = bytes.count
-        quote(name.utf8.span)
-        let member = Member(start: start, keyEnd: bytes.count - 1)
-        bytes.append(UInt8(ascii: ":"))
+        let start = bytes.count + (needsComma ? 1 : 0)
+        quote(name.utf8.span, isKey: true)
+        let member = Member(start: start, keyEnd: bytes.count - 2)
         needsComma = false
         guard let frame = open.indices.last else {
             assertionFailure("a key outside of any object")
@@ -90,9 +90,9 @@ public struct JSONWriter: Sendable {
         }
         assert(frame.isObject, "endObject for an array")
         if !frame.isSorted {
-            JSONKeyOrder.rearrange(members[frame.firstMember...], in: &bytes)
+            sorting.rearrange(members[frame.firstMember...], in: &bytes)
         }
-        members.removeSubrange(frame.firstMember...)
+        members.removeLast(members.count - frame.firstMember)
         bytes.append(UInt8(ascii: "}"))
         needsComma = true
     }
@@ -127,8 +127,7 @@ public struct JSONWriter: Sendable {
     /// Writes a key that is in its quoted form already.
     @inline(__always)
     public mutating func key(written key: Span<UInt8>) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(key)
+        appendValue(key)
         needsComma = false
     }
 
@@ -186,13 +185,13 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() {
         separate()
-        bytes.append(contentsOf: "null".utf8)
+        bytes.append("null".utf8.span)
     }
 
     /// Writes `true` or `false`.
     public mutating func bool(_ value: Bool) {
         separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        bytes.append((value ? "true" : "false").utf8.span)
     }
 
     /// Writes a whole number.
@@ -232,14 +231,14 @@ public struct JSONWriter: Sendable {
 
     /// Writes a text, quoted and escaped canonically (RFC 8785).
     public mutating func string(_ value: String) {
-        separate()
         quote(value.utf8.span)
+        needsComma = true
     }
 
     /// A text given as its UTF-8 bytes, which the caller knows to be valid.
     public mutating func stringBytes(_ utf8: Span<UInt8>) {
-        separate()
         quote(utf8)
+        needsComma = true
     }
 
     /// A text given as its UTF-8 bytes, which the caller knows to be valid.
@@ -254,8 +253,7 @@ public struct JSONWriter: Sendable {
 
     /// `PREFIX/REST`: the rest as it stands in JSON between its quotes.
     mutating func string(_ prefix: String, slash rest: Span<UInt8>) {
-        separate()
-        quote(prefix.utf8.span)
+        string(prefix)
         bytes[bytes.count - 1] = UInt8(ascii: "/")
         bytes.append(rest)
         bytes.append(UInt8(ascii: "\""))
@@ -263,9 +261,30 @@ public struct JSONWriter: Sendable {
 
     /// RFC 3339 in UTC.
     public mutating func instant(_ value: Instant) {
+        let text = value.quoted
+        if text.isOrdinary {
+            canonical(text.bytes.span.extracting(0..<text.count))
+        } else {
+            string(value.description)
+        }
+    }
+
+    /// A local time to the minute, `YYYY-MM-DDTHH:MM` (ISO 8601).
+    public mutating func localTime(_ date: LocalDate, minuteOfDay: Int) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        value.append(to: &bytes)
+        date.append(to: &bytes)
+        bytes.append(hour: minuteOfDay / 60, minute: minuteOfDay % 60, behind: UInt8(ascii: "T"))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// What a clock is ahead of UTC, `+HH:MM` (RFC 3339 §5.6).
+    public mutating func zoneOffset(seconds: Int) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let minutes = abs(seconds) / 60
+        bytes.append(
+            hour: minutes / 60, minute: minutes % 60, behind: UInt8(ascii: seconds < 0 ? "-" : "+"))
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -310,26 +329,48 @@ public struct JSONWriter: Sendable {
 
     /// A value that is canonical JSON already: the bytes of another writer.
     public mutating func canonical(_ json: ArraySlice<UInt8>) {
-        separate()
-        bytes.append(contentsOf: json)
+        canonical(json.span)
     }
 
     /// A value that is canonical JSON already: the bytes of another writer.
     @inline(__always)
     public mutating func canonical(_ json: Span<UInt8>) {
-        separate()
-        bytes.append(json)
+        appendValue(json)
+        needsComma = true
     }
 
+    /// With the comma before it, in one move.
     @inline(__always)
-    private mutating func quote(_ text: Span<UInt8>) {
-        bytes.append(UInt8(ascii: "\""))
-        let clean = JSONEscapes.prefixWithoutEscapes(of: text, from: 0)
-        if clean == text.count {
-            bytes.append(text)
-        } else {
-            JSONEscapes.append(text, cleanUpTo: clean, to: &bytes)
+    private mutating func appendValue(_ written: Span<UInt8>) {
+        let needsComma = needsComma
+        bytes.append(addingCapacity: written.count + 1) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(copyOf: written)
         }
+    }
+
+    /// A text in its quotes, with the comma before it; behind a key there is a colon. Mostly in one move.
+    @inline(__always)
+    private mutating func quote(_ text: Span<UInt8>, isKey: Bool = false) {
+        let clean = JSONEscapes.prefixWithoutEscapes(of: text, from: 0)
+        guard clean == text.count else {
+            return quoteEscaping(text, cleanUpTo: clean, isKey: isKey)
+        }
+        let needsComma = needsComma
+        bytes.append(addingCapacity: text.count + 4) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            output.append(copyOf: text)
+            output.append(UInt8(ascii: "\""))
+            if isKey { output.append(UInt8(ascii: ":")) }
+        }
+    }
+
+    private mutating func quoteEscaping(_ text: Span<UInt8>, cleanUpTo clean: Int, isKey: Bool) {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
         bytes.append(UInt8(ascii: "\""))
+        JSONEscapes.append(text, cleanUpTo: clean, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        if isKey { bytes.append(UInt8(ascii: ":")) }
     }
 }

@@ -94,6 +94,20 @@ public struct TimeZoneRules: Hashable, Sendable {
         return Int32(remainder < 0 ? remainder + 86_400 : remainder)
     }
 
+    /// What the wall shows at the instant: the date, seconds since midnight (0 to 86 399), and the seconds that it is
+    /// ahead of UTC.
+    public func wall(
+        at instant: Instant
+    ) -> (date: LocalDate, secondOfDay: Int, offsetSeconds: Int) {
+        let offset = offset(atSeconds: instant.seconds)
+        let local = instant.seconds + Int64(offset)
+        let remainder = Int(local % 86_400)
+        return (
+            LocalDate(secondsSince1970: local), remainder < 0 ? remainder + 86_400 : remainder,
+            Int(offset)
+        )
+    }
+
     /// The instant at which wall calendar and clock show `date` and this many seconds after
     /// midnight. A time that a change skips is read with the offset before the change; of one that
     /// occurs twice the earlier is meant (QuranFlow R4).

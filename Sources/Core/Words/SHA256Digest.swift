@@ -19,13 +19,17 @@ package enum SHA256Digest: Sendable {
 /// Lower-case hexadecimal digits.
 package enum Hex: Sendable {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
         for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
     /// The bytes that the digits stand for; nil when there is anything else.
@@ -61,6 +65,9 @@ package struct RunningHash: Sendable {
         hash.update(bytes.span)
     }
 
+    /// Of all that was added so far.
+    package var digest: [UInt8] { Array(hash.digest) }
+
     /// Of all that was added so far, in lower-case hex.
-    package var hex: String { Hex.text(Array(hash.digest)) }
+    package var hex: String { Hex.text(digest) }
 }

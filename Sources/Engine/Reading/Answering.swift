@@ -161,9 +161,11 @@ struct Answering {
         let runtime = session.runtime(with: model.name)
         let keys = runtime?.keys(of: model.name) ?? []
         var lines: [(key: String, bytes: [UInt8])] = []
-        for key in keys {
-            for sample in runtime?.samples(of: model.name, key: key) ?? [] {
-                lines.append(try line(model, key: key, sample, now: now))
+        try session.lookingUp {
+            for key in keys {
+                for sample in runtime?.samples(of: model.name, key: key) ?? [] {
+                    lines.append(try line(model, key: key, sample, now: now))
+                }
             }
         }
         lines.sort { $0.key.precedes($1.key) }
@@ -219,7 +221,10 @@ struct Answering {
 
     /// Of a document as `show` prints it, with its newline.
     static func lineDigest(of document: Document) -> [UInt8] {
-        SHA256Digest.of(document.bytes + [10])
+        var hash = RunningHash()
+        hash.add(document.bytes)
+        hash.add([UInt8(ascii: "\n")])
+        return hash.digest
     }
 }
 

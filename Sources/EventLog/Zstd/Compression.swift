@@ -1,4 +1,5 @@
 import CZstd
+import Synchronization
 
 /// zstd, its context kept between frames.
 @safe
@@ -54,20 +55,44 @@ final class Compressor {
     }
 }
 
-/// Inflates frames, its context kept between them.
+/// Inflates frames, its context kept between them, and for the next one when it is gone.
 @safe
 final class Decompressor {
-    private let context: OpaquePointer
+    private let kept: Context
+    private var context: OpaquePointer { unsafe kept.pointer }
 
-    init() throws(JournalError) {
-        guard let context = unsafe ZSTD_createDCtx() else {
-            throw JournalError(
-                .inputOutput, "no memory for zstd", advice: "give the process more memory")
+    /// A context is 160 KiB that the system would have to clear for each.
+    @safe
+    private final class Context: Sendable {
+        /// Used by one decompressor at a time.
+        nonisolated(unsafe) let pointer: OpaquePointer
+
+        init() throws(JournalError) {
+            guard let pointer = unsafe ZSTD_createDCtx() else {
+                throw JournalError(
+                    .inputOutput, "no memory for zstd", advice: "give the process more memory")
+            }
+            unsafe self.pointer = pointer
         }
-        unsafe self.context = context
+
+        deinit { _ = unsafe ZSTD_freeDCtx(pointer) }
     }
 
-    deinit { _ = unsafe ZSTD_freeDCtx(context) }
+    private static let spare = Mutex<[Context]>([])
+    private static let mostSpare = 8
+
+    init() throws(JournalError) {
+        if let spare = Self.spare.withLock({ $0.popLast() }) {
+            kept = spare
+        } else {
+            kept = try Context()
+        }
+    }
+
+    deinit {
+        let kept = kept
+        Self.spare.withLock { if $0.count < Self.mostSpare { $0.append(kept) } }
+    }
 
     /// Inflates to exactly the `range` of `output`.
     func inflate(

@@ -94,12 +94,18 @@ extension QuranFlow {
 
         // MARK: Time objects
 
+        fileprivate func wall(
+            at instant: Instant
+        ) -> (date: LocalDate, secondOfDay: Int, offsetSeconds: Int) {
+            rules.wall(at: instant)
+        }
+
         func clock(at instant: Instant) -> String {
             let minute = Int(rules.secondOfDay(at: instant)) / 60
             return "\(Self.twoDigits(minute / 60)):\(Self.twoDigits(minute % 60))"
         }
 
-        fileprivate func offset(at instant: Instant) -> String {
+        private func offset(at instant: Instant) -> String {
             let seconds = Int(rules.offsetSeconds(at: instant))
             let minutes = abs(seconds) / 60
             return (seconds < 0 ? "-" : "+")
@@ -151,12 +157,13 @@ extension JSONOutput {
     /// A time object (C4: never without its zone); null for none.
     mutating func time(_ name: String, _ instant: Instant?, _ formatter: QuranFlow.Formatter) {
         guard let instant else { return member(name, Instant?.none) }
+        let wall = formatter.wall(at: instant)
         object(name) { output in
             output.member("at", instant)
-            output.member(
-                "local",
-                "\(formatter.date(of: instant).description)T\(formatter.clock(at: instant))")
-            output.member("offset", formatter.offset(at: instant))
+            output.json.key("local")
+            output.json.localTime(wall.date, minuteOfDay: wall.secondOfDay / 60)
+            output.json.key("offset")
+            output.json.zoneOffset(seconds: wall.offsetSeconds)
             output.member("zone", formatter.zone)
         }
     }

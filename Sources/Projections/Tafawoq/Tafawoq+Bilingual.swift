@@ -18,8 +18,25 @@ extension Tafawoq {
         /// With `{name}` filled.
         func filling(_ name: String, with value: Bilingual) -> Bilingual {
             Bilingual(
-                english.replacing("{\(name)}", with: value.english),
-                arabic.replacing("{\(name)}", with: value.arabic))
+                Self.filled(english, "{\(name)}", with: value.english),
+                Self.filled(arabic, "{\(name)}", with: value.arabic))
+        }
+
+        /// Byte by byte: `String.replacing` compares characters, at ten times the cost.
+        private static func filled(
+            _ text: String, _ blank: String, with value: String
+        ) -> String {
+            var filled = ""
+            var rest = text[...]
+            while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+                filled += rest[..<start]
+                rest = rest[start...]
+                let isBlank = rest.utf8.starts(with: blank.utf8)
+                filled += isBlank ? value[...] : "{"
+                let count = isBlank ? blank.utf8.count : 1
+                rest = rest[rest.utf8.index(start, offsetBy: count)...]
+            }
+            return filled + rest
         }
 
         /// With `{days}` or the like counted.
