@@ -57,7 +57,9 @@ extension OutputSpan<UInt8> {
         // Safe: both are long enough, and no array's free capacity is lent while it is written.
         unsafe withUnsafeMutableBufferPointer { target, filled in
             unsafe span.withUnsafeBufferPointer { source in
-                guard let source = source.baseAddress, let target = target.baseAddress else { return }
+                guard let source = source.baseAddress, let target = target.baseAddress else {
+                    return
+                }
                 unsafe (target + filled).initialize(from: source, count: count)
             }
             filled += count
