@@ -59,7 +59,12 @@ OF_THE_SCHEME = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-
 def visit(page, url):
     """Goes there, and again while the page is being worked out."""
     for _ in range(300):
-        answer = page.goto(url)
+        try:
+            answer = page.goto(url)
+        except Error as error:
+            if "interrupted by another navigation" not in error.message and "ERR_ABORTED" not in error.message:
+                raise
+            answer = None
         # None: the page was just showing itself at the same address.
         if answer and answer.status != 202:
             return answer
