@@ -133,14 +133,17 @@ public struct JSONWriter: Sendable {
 
     /// A key given as a literal without anything that JSON would escape.
     public mutating func key(literal name: StaticString) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        let needsComma = needsComma
         // Safe: a literal with a pointer lives for ever, and no key is a single scalar without one.
         let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        bytes.append(UInt8(ascii: "\""))
-        unsafe bytes.append(contentsOf: name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        bytes.append(addingCapacity: name.count + 4) { output in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            unsafe output.append(copyOf: name)
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+        }
+        self.needsComma = false
     }
 
     /// Closes an object whose members came in canonical order.
