@@ -73,11 +73,12 @@ cluster: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
 	@Scripts/cluster.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
-# The cluster: every test, and each fault once, over PostgreSQL and over NATS; some ten minutes, of which `test` has one.
+# The cluster: every test, and each kind of fault once, over PostgreSQL and over NATS; some twelve minutes, of which `test` has one.
 cluster-test: testable
 	@Scripts/cluster-test.sh $(TESTED)
 
-# Faults at random: nodes killed, paused and cut off, the log's servers killed; over NATS with SERVER=nats. Some seven seconds each.
+# Faults at random: nodes killed, paused, cut off, with disks that fail and clocks that are set, the log's servers killed; over NATS with
+# SERVER=nats. Some five seconds each.
 cluster-faults: release
 	$(SWIFT) build -c release --product sijilld $(FLAGS) $(RELEASE_FLAGS)
 	@Scripts/cluster-test.sh "$$($(SWIFT) build -c release --show-bin-path)" --log $(or $(SERVER),postgres) --faults $(or $(ROUNDS),100)

@@ -104,6 +104,7 @@ package final class LogFollower {
         }
 
         func didCommit(_ head: Head) {}
+        func didNotCommit() {}
         func frames(after number: UInt64) -> [LoggedFrame] { [] }
         func didSettle() {}
         func checkHold() {}

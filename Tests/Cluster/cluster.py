@@ -1,4 +1,5 @@
 """A cluster of real nodes on loopback: sijilld, a log's servers and certificates that are thrown away."""
+import email.utils
 import http.client
 import json
 import os
@@ -17,6 +18,7 @@ from servers import KIND, find_server, make_server
 from certificates import Certificates
 from gate import Gate
 from harness import BUILD, crash, replay
+from injection import Injection
 
 SIJILLD = os.path.join(BUILD, "sijilld")
 
@@ -38,7 +40,8 @@ class Node:
 
     def __init__(self, cluster, name, settings):
         self.cluster, self.name = cluster, name
-        self.journal = os.path.join(cluster.directory, name)
+        self.injection = Injection(os.path.join(cluster.directory, name)) if cluster.is_injected else None
+        self.journal = os.path.join(self.injection.directory if self.injection else cluster.directory, name)
         self.port, self.peer_port = free_port(), free_port()
         certificate, key = cluster.certificates.of(name)
         self.config = os.path.join(cluster.directory, f"{name}.json")
@@ -60,19 +63,17 @@ class Node:
         self.note_end()
         self.sent = set()
         self.is_paused = False
-        begin = os.path.getsize(self.log) if os.path.exists(self.log) else 0
+        said = self.listen()
+        environment = self.cluster.environment | (self.injection.environment if self.injection else {})
         with open(self.log, "ab") as file:
             self.process = subprocess.Popen(
-                [SIJILLD, "--config", self.config], env=self.cluster.environment, stdout=subprocess.DEVNULL, stderr=file)
+                [SIJILLD, "--config", self.config], env=environment, stdout=subprocess.DEVNULL, stderr=file)
         end = time.monotonic() + 30
         while wait:
-            with open(self.log, "rb") as file:
-                file.seek(begin)
-                text = file.read()
-            if b'"serving"' in text:
+            if '"serving"' in said():
                 return
             if self.process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"{self.name} did not start: {text.decode()}")
+                raise RuntimeError(f"{self.name} did not start: {said()}")
             time.sleep(0.02)
 
     @property
@@ -144,6 +145,21 @@ class Node:
     def ready(self):
         return self.ask("GET", "/health/ready", timeout=5)[2].decode()
 
+    def clock(self):
+        """What time it takes it to be, in seconds since 1970."""
+        headers = self.ask("GET", "/health/live", timeout=5)[1]
+        return email.utils.parsedate_to_datetime(headers["date"]).timestamp()
+
+    def listen(self):
+        """What it logs from here on: a function that returns that."""
+        begin = os.path.getsize(self.log) if os.path.exists(self.log) else 0
+
+        def said():
+            with open(self.log, "rb") as file:
+                file.seek(begin)
+                return file.read().decode(errors="replace")
+        return said
+
     def messages(self):
         with open(self.log, encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.startswith("{")]
@@ -152,8 +168,8 @@ class Node:
 class Cluster:
     """Nodes a, b, c; the first one decides at first."""
 
-    def __init__(self, server, names="abc", values=None, has_gates=True, **settings):
-        self.server, self.has_gates = server, has_gates
+    def __init__(self, server, names="abc", values=None, has_gates=True, is_injected=False, **settings):
+        self.server, self.has_gates, self.is_injected = server, has_gates, is_injected
         # Settings besides those of the cluster.
         self.values = values or {}
         self.directory = tempfile.mkdtemp(prefix="cluster-")
@@ -251,6 +267,8 @@ class Cluster:
             if node.is_up and node.is_paused:
                 node.resume()
             node.kill()
+            if node.injection:
+                node.injection.remove()
         for gate in self.gates.values():
             gate.remove()
         complaints = [text for node in self.nodes.values() for text in node.complaints()]

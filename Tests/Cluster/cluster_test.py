@@ -11,6 +11,7 @@ import unittest
 
 from cluster import KIND, SIJILLD, Cluster, crash, find_server, make_server
 from history import AT, Client, longest_stall, register
+from injection import compiler
 from jetstream import Former
 
 SERVER = None
@@ -190,6 +191,39 @@ class TakingOver(Base):
             self.accepted(decider, register(f"S-{state}-behind"))
         self.assert_equal_journals()
 
+    @unittest.skipUnless(compiler(), "no C compiler is there")
+    def test_one_whose_disk_is_full_decides_until_it_is_ended(self):
+        cluster = self.make(is_injected=True)
+        self.accepted(cluster["a"], register("S-0"))
+        cluster["a"].injection.fail("ENOSPC", "/journal.")
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            status, _, body = cluster["b"].post(register("S-1"))
+            self.assertEqual((status, body["code"]), (503, "storage"))
+        self.assertEqual(cluster.decider().name, "a")
+        cluster["a"].stop()
+        other = cluster.wait_for_decider(other_than="a")
+        # The log had it all the time.
+        position = self.accepted(other, register("S-1"), 200)
+        self.assertEqual(self.name_on(other, "S-1", position), "Name S-1")
+        cluster["a"].injection.mend()
+        cluster["a"].start()
+        self.assert_equal_journals()
+
+    @unittest.skipUnless(compiler(), "no C compiler is there")
+    def test_one_whose_flush_failed_writes_nothing_before_it_is_started_anew(self):
+        cluster = self.make(is_injected=True, takeOverSeconds=60)
+        self.accepted(cluster["a"], register("S-0"))
+        cluster["a"].injection.fail("EIO", "/journal.", "fsync fdatasync")
+        self.assertEqual(cluster["a"].post(register("S-1"))[0], 503)
+        cluster["a"].injection.mend()
+        self.assertEqual(cluster["a"].post(register("S-1"))[0], 503)
+        cluster["a"].kill()
+        cluster["a"].start()
+        position = self.accepted(cluster["b"], register("S-1"), 200)
+        self.assertEqual(self.name_on(cluster["b"], "S-1", position), "Name S-1")
+        self.assert_equal_journals()
+
     def test_one_that_ends_hands_over_at_once(self):
         # Whoever waited for a silent node, or for one that ends, would wait longer than the test does.
         cluster = self.make(takeOverSeconds=60, values={"limits": {"drainSeconds": 60}})
@@ -297,6 +331,21 @@ class Keys(Base):
         cluster.wait(lambda: cluster["a"].post(register("S-1"))[0] != 503, name="a majority")
         position = self.accepted(cluster["a"], register("S-1"), 200)
         self.assertEqual(self.name_on(cluster["b"], "S-1", position), "Name S-1")
+
+    @unittest.skipUnless(compiler(), "no C compiler is there")
+    def test_a_commit_that_fails_behind_the_log_costs_no_key(self):
+        cluster = self.make(is_injected=True)
+        self.accepted(cluster["a"], register("S-0"))
+        # Keys are kept and the log has the frame; the journal has no room for it.
+        cluster["a"].injection.fail("ENOSPC", "/journal.")
+        for number in range(1, 4):
+            self.assertEqual(cluster["a"].post(register(f"S-{number}"))[0], 503)
+        cluster["a"].injection.mend()
+        position = self.accepted(cluster["a"], register("S-1"), 200)
+        for node in "abc":
+            self.assertEqual(self.name_on(cluster[node], "S-1", position), "Name S-1")
+        self.assertEqual(self.accepted(cluster["a"], register("S-2")), position + 1)
+        self.assert_equal_journals()
 
     def test_keys_that_come_late_are_read_then(self):
         cluster = self.make("ab", keyCopies=1, decides=False)

@@ -1,6 +1,6 @@
-"""Faults at random while clients register accounts by any node; then the checker. usage: faults.py ROUNDS
+"""Faults at random while clients register accounts by any node; then the checker. usage: faults.py [ROUNDS]
 
-SEED repeats a run's choices; what the machine makes of them differs from run to run."""
+Each kind once where no number is said. SEED repeats a run's choices; what the machine makes of them differs from run to run."""
 import collections
 import os
 import random
@@ -13,10 +13,10 @@ from history import Client, check, longest_stall
 
 
 class Faults:
-    """Each does one thing, waits, and puts it right again."""
+    """Each does one thing, sees that it took place, waits, and puts it right again."""
 
-    def __init__(self, cluster, chance):
-        self.cluster, self.chance = cluster, chance
+    def __init__(self, cluster, people, chance):
+        self.cluster, self.people, self.chance = cluster, people, chance
         self.all = {
             "kill who decides": lambda: self.killed([self.decider()]),
             "kill a follower": lambda: self.killed([self.follower()]),
@@ -29,16 +29,38 @@ class Faults:
             "lose the log's answers to who decides": lambda: self.line(self.decider(), "mute"),
             "cut a follower from the log": lambda: self.line(self.follower(), "cut"),
             "kill the database": self.database,
+            "restart all, one after the other": self.restarted,
+            "send each command to two nodes at once": self.doubled,
         }
+        if all(node.injection.has_disk for node in cluster.nodes.values()):
+            self.all["fill the disk of who decides"] = lambda: self.filled(self.decider())
+            self.all["fill the disk of a follower"] = lambda: self.filled(self.follower())
+        else:
+            print("faults: no file system can be mounted; full disks were NOT tested", file=sys.stderr)
+        if all(node.injection.has_libraries for node in cluster.nodes.values()):
+            self.all["fail the writes of who decides"] = lambda: self.failed(self.decider())
+            self.all["fail the writes of a follower"] = lambda: self.failed(self.follower())
+            self.all["set the clock of who decides"] = lambda: self.clock_set(self.decider())
+            self.all["set the clock of a follower"] = lambda: self.clock_set(self.follower())
+        else:
+            print("faults: no C compiler is there; failing writes and clocks were NOT tested", file=sys.stderr)
         if KIND == "nats":
             self.all["kill the stream's leader"] = self.leader_killed
             self.all["pause the stream's leader"] = self.leader_paused
 
+    @property
+    def answered(self):
+        return sum(len(person.done) for person in self.people)
+
+    @property
+    def twins(self):
+        return sum("twin" in operation for person in self.people for operation in person.done)
+
     def decider(self):
-        return self.cluster.decider() or self.follower()
+        return self.cluster.wait_for_decider()
 
     def follower(self):
-        decider = self.cluster.decider()
+        decider = self.decider()
         return self.chance.choice([node for node in self.cluster.nodes.values() if node is not decider])
 
     def pause(self, least, most):
@@ -63,7 +85,9 @@ class Faults:
 
     def line(self, node, state):
         gate = self.cluster.gates[node.name]
+        before = gate.count
         gate.set(state)
+        self.cluster.wait(lambda: gate.count > before, name=f"a line of {node.name} that is {state}")
         self.pause(0.5, 4)
         gate.set("open")
 
@@ -71,6 +95,54 @@ class Faults:
         self.cluster.server.kill()
         self.pause(0, 2)
         self.cluster.server.start()
+
+    def restarted(self):
+        nodes = list(self.cluster.nodes.values())
+        for node in self.chance.sample(nodes, len(nodes)):
+            self.ended(node)
+            self.pause(0, 1)
+
+    def doubled(self):
+        before = self.twins
+        for person in self.people:
+            person.is_doubling = True
+        self.pause(1, 4)
+        for person in self.people:
+            person.is_doubling = False
+        self.cluster.wait(lambda: self.twins > before, name="a command that two nodes answered")
+
+    def filled(self, node):
+        said = node.listen()
+        node.injection.fill()
+        self.cluster.wait(lambda: "No space left on device" in said(), name=f"a full disk of {node.name}")
+        self.pause(0, 3)
+        node.injection.clear()
+        self.goes_on(node)
+
+    def failed(self, node):
+        """Where a flush failed, the node writes nothing more before it is started anew."""
+        said = node.listen()
+        node.injection.fail("EIO")
+        self.cluster.wait(lambda: "Input/output error" in said(), name=f"a failed write of {node.name}")
+        self.pause(0, 3)
+        node.stop()
+        node.injection.mend()
+        node.start()
+
+    def clock_set(self, node):
+        """Forth and back."""
+        for seconds in (3_600 * self.chance.randint(1, 24), 0):
+            node.injection.set_clock(seconds)
+            self.cluster.wait(
+                lambda seconds=seconds: abs(node.clock() - time.time() - seconds) < 60, name=f"the clock of {node.name}")
+            self.pause(0.5, 3)
+        self.goes_on(node)
+
+    def goes_on(self, node):
+        """Waits until clients are answered again and the node has no trouble."""
+        before = self.answered
+        self.cluster.wait(
+            lambda: self.answered > before and node.status()["trouble"] is None, name=f"{node.name} without trouble")
 
     def leader_killed(self):
         self.cluster.server.leader().kill()
@@ -84,18 +156,25 @@ class Faults:
         process.send_signal(signal.SIGCONT)
 
 
-def run(rounds, clients=4):
+def show_logs(cluster):
+    for node in cluster.nodes.values():
+        with open(node.log, encoding="utf-8") as file:
+            print(f"--- {node.name}\n{file.read()[-6000:]}", flush=True)
+
+
+def run(rounds=None, clients=4):
     seed = int(os.environ.get("SEED", random.randrange(1 << 30)))
-    print(f"seed {seed}, {rounds} faults", flush=True)
     chance = random.Random(seed)
     server = make_server(is_replicated=True)
-    cluster = Cluster(server)
+    cluster = Cluster(server, is_injected=True)
     problems = []
     counts = collections.Counter()
     try:
         cluster.start()
-        faults = Faults(cluster, chance)
         people = [Client(cluster, number, random.Random(seed + number)) for number in range(clients)]
+        faults = Faults(cluster, people, chance)
+        rounds = rounds or len(faults.all)
+        print(f"seed {seed}, {rounds} faults", flush=True)
         for person in people:
             person.start()
         time.sleep(1)
@@ -107,10 +186,10 @@ def run(rounds, clients=4):
                 order = chance.sample(names, len(names))
             name = order.pop()
             counts[name] += 1
-            before = sum(len(person.done) for person in people)
+            before = faults.answered
             faults.all[name]()
             faults.pause(0.3, 1.5)
-            print(f"{number + 1:4}  {name}: {sum(len(person.done) for person in people) - before} answered", flush=True)
+            print(f"{number + 1:4}  {name}: {faults.answered - before} answered", flush=True)
         cluster.wait_for_decider()
         time.sleep(1)
         for person in people:
@@ -127,15 +206,17 @@ def run(rounds, clients=4):
         for person in people:
             for code, count in person.refused.items():
                 refused[code] = refused.get(code, 0) + count
-        print(f"{len(operations)} answered, {sum(each['isDuplicate'] for each in operations)} of them as duplicates; term {term}; "
-              f"503: {refused}; longest without an answer: {longest_stall(operations):.1f} s", flush=True)
+        print(f"{len(operations)} answered, {sum(each['isDuplicate'] for each in operations)} of them as duplicates, "
+              f"{faults.twins} by two nodes; term {term}; 503: {refused}; "
+              f"longest without an answer: {longest_stall(operations):.1f} s", flush=True)
         print("; ".join(f"{name}: {counts[name]}" for name in names), flush=True)
         for problem in problems[:20]:
             print(f"PROBLEM: {problem}", flush=True)
         if problems:
-            for node in cluster.nodes.values():
-                with open(node.log, encoding="utf-8") as file:
-                    print(f"--- {node.name}\n{file.read()[-6000:]}", flush=True)
+            show_logs(cluster)
+    except Exception:
+        show_logs(cluster)
+        raise
     finally:
         cluster.remove()
         server.remove()
@@ -150,4 +231,4 @@ if __name__ == "__main__":
     if not find_server() or not os.path.exists(SIJILLD):
         print(f"faults: {KIND} or sijilld is not there; the cluster was NOT tested", file=sys.stderr)
         sys.exit(0)
-    run(int(sys.argv[1]) if len(sys.argv) > 1 else 11)
+    run(*map(int, sys.argv[1:2]))

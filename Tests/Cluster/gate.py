@@ -16,6 +16,8 @@ class Gate:
         os.chmod(self.directory, 0o777)
         # `open`: both ways; `mute`: nothing that the server says comes through; `held`: nothing at all; `cut`: no connection.
         self.state = "open"
+        # How often that was felt, by either side.
+        self.count = 0
         self.pairs = set()
         self.lock = threading.Lock()
         self.doors = server.doors(self.directory)
@@ -30,6 +32,7 @@ class Gate:
         if state == "cut":
             with self.lock:
                 pairs, self.pairs = self.pairs, set()
+            self.count += len(pairs)
             for pair in pairs:
                 self.close(pair)
 
@@ -41,6 +44,7 @@ class Gate:
                 return
             try:
                 if self.state == "cut":
+                    self.count += 1
                     raise OSError
                 upstream = behind()
             except OSError:
@@ -60,6 +64,7 @@ class Gate:
                     break
                 # What was lost once is lost for good: the connection is of no use any more.
                 if self.state in closed:
+                    self.count += 1
                     while self.state in closed:
                         time.sleep(0.02)
                     break

@@ -14,7 +14,8 @@ def register(account):
 
 
 class Client(threading.Thread):
-    """Registers accounts, one after the other, by any node; asks again until it is answered; reads what it wrote."""
+    """Registers accounts, one after the other, by any node, or two at once; asks again until it is answered; reads what it
+    wrote."""
 
     def __init__(self, cluster, number, chance, reads=0.3):
         super().__init__(daemon=True)
@@ -23,6 +24,7 @@ class Client(threading.Thread):
         self.problems = []
         self.refused = {}
         self.is_over = False
+        self.is_doubling = False
 
     def run(self):
         count = 0
@@ -30,18 +32,35 @@ class Client(threading.Thread):
             account = f"S-{self.number}-{count}"
             count += 1
             operation = {"account": account, "sent": time.monotonic(), "tries": 0}
-            if self.submit(account, operation):
+            if self.submit_twice(account, operation) if self.is_doubling else self.submit(account, operation):
                 self.done.append(operation)
                 if self.chance.random() < self.reads:
                     self.read(account, operation["position"])
 
-    def submit(self, account, operation):
+    def submit_twice(self, account, operation):
+        """The same by two nodes at once: the operation is what was answered first, its twin what was answered then."""
+        both = [dict(operation), dict(operation)]
+        nodes = self.chance.sample(list(self.cluster.nodes.values()), 2)
+        threads = [threading.Thread(target=self.submit, args=(account, each, node)) for each, node in zip(both, nodes)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        answered = sorted((each for each in both if "answered" in each), key=lambda each: each["answered"])
+        if answered:
+            operation.update(answered[0])
+        if len(answered) == 2:
+            operation["twin"] = answered[1]
+        return bool(answered)
+
+    def submit(self, account, operation, node=None):
         while not self.is_over:
-            node = self.chance.choice(list(self.cluster.nodes.values()))
+            node = node or self.chance.choice(list(self.cluster.nodes.values()))
             operation["tries"] += 1
             try:
                 status, _, body = node.post(register(account), timeout=20)
             except (OSError, ValueError):
+                node = None
                 time.sleep(0.02)
                 continue
             if status in (200, 201):
@@ -53,6 +72,7 @@ class Client(threading.Thread):
             if status != 503:
                 self.problems.append(f"{account}: {status} {body}")
                 return False
+            node = None
             time.sleep(0.05)
         return False
 
@@ -104,7 +124,17 @@ def check(cluster, operations):
                 problems.append(f"{name}: {operation} was answered, and is not there")
             elif found[0]["data"]["name"] != f"Name {operation['account']}":
                 problems.append(f"{name}: the name of {operation['account']} cannot be read")
-    return problems + check_order(operations)
+    return problems + check_twins(operations) + check_order(operations)
+
+
+def check_twins(operations):
+    """What was sent to two nodes at once has one place, and is a duplicate to one of them; to both where an answer was lost."""
+    problems = []
+    for operation in operations:
+        twin = operation.get("twin")
+        if twin and (operation["position"] != twin["position"] or not (operation["isDuplicate"] or twin["isDuplicate"])):
+            problems.append(f"{operation} was not answered as one command")
+    return problems
 
 
 def check_order(operations):

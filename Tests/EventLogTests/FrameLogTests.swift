@@ -1,4 +1,5 @@
 import Core
+import Glibc
 import Synchronization
 import Testing
 
@@ -15,6 +16,8 @@ final class MemoryLog: FrameLog {
     private struct State {
         var frames: [LoggedFrame] = []
         var fault: Fault?
+        /// Done once, when it has the next frames.
+        var then: (@Sendable () -> Void)?
         var isAhead = true
         var confirmed: UInt64 = 0
     }
@@ -31,6 +34,9 @@ final class MemoryLog: FrameLog {
     var confirmed: UInt64 { state.withLock { $0.confirmed } }
 
     func fail(_ fault: Fault) { state.withLock { $0.fault = fault } }
+    func afterNextAppend(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.then = body }
+    }
 
     /// As a program finds it that begins, where the one before was killed before it said what is confirmed.
     func loseConfirmed() {
@@ -53,9 +59,15 @@ final class MemoryLog: FrameLog {
                 throw JournalError(.inputOutput, "no answer", advice: "ask again")
             }
         }
+        let then = state.withLock { state in
+            defer { state.then = nil }
+            return state.then
+        }
+        then?()
     }
 
     func didCommit(_ head: Head) { state.withLock { $0.confirmed = head.frameCount } }
+    func didNotCommit() { state.withLock { $0.isAhead = true } }
     func frames(after number: UInt64) -> [LoggedFrame] {
         Array(frames.dropFirst(Int(number)).prefix(3))
     }
@@ -146,6 +158,37 @@ final class MemoryLog: FrameLog {
         log.loseConfirmed()
         try journal.withWriterLock { try journal.settle() }
         #expect(log.confirmed == 1)
+    }
+
+    @Test func `takes in what the log has when its own commit failed`() throws {
+        let scratch = try Scratch()
+        try Journal.create(at: scratch.journal)
+        let log = MemoryLog()
+        var options = WriteAheadLog.Options()
+        options.commitsBefore = 0
+        let journal = try Journal(
+            at: scratch.journal, access: .readWrite, mapBytes: LMDBEnvironment.leastMapBytes,
+            log: log, logging: options)
+        try journal.withWriterLock { try journal.settle() }
+        var random = SplitMix64(seed: 11)
+        var model = Model()
+        let first = model.randomBatch(&random)
+        model.append(first)
+        _ = try journal.append(first)
+        let second = model.randomBatch(&random)
+        model.append(second)
+        log.afterNextAppend {
+            journal.environment.log?.withState { state in
+                close(state.descriptor)
+                state.descriptor = -1
+            }
+        }
+        #expect(kind { _ = try journal.append(second) } == .inputOutput)
+        #expect(try journal.head().frameCount == 1)
+        try journal.withWriterLock { try journal.settle() }
+        #expect(try journal.head().frameCount == 2)
+        #expect(try events(journal) == model.events)
+        #expect(try journal.verify().findings.isEmpty)
     }
 
     @Test func `takes no frame that does not continue it`() throws {

@@ -10,6 +10,8 @@
 //                    cut-ERRNO      does a part of it and says so; the next such call fails with ERRNO
 //                    kill-before, kill-after, kill-half (a part of the bytes is written, then SIGKILL)
 //                    stop           SIGSTOP before the call; goes on as usual once continued
+//   TORTURE_NOW    a file that may come and go while the process runs: an errno, a part of a path, and calls, separated by
+//                  blanks ("EIO /keys pwrite fdatasync"). While it is there, such calls fail so, and nothing is done
 //   TORTURE_FIRED  a file that gets a line for each rule that was acted on, and at the end how many such calls there were
 //
 // Calls in rules: write pwrite writev pwritev read pread open ftruncate fallocate fsync fdatasync msync rename link unlink
@@ -222,10 +224,27 @@ static void die(void) {
 
 struct verdict { int error, isShort, kill; };
 
+static const char *now;
+
+// The errno that such a call has as long as the file says so.
+static int failing(const char *call, const char *path) {
+    char text[256];
+    int descriptor = syscall(SYS_openat, AT_FDCWD, now, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    ssize_t count = syscall(SYS_read, descriptor, text, sizeof text - 1);
+    syscall(SYS_close, descriptor);
+    text[count < 0 ? 0 : count] = 0;
+    char *rest = text, *error = strsep(&rest, " "), *part = strsep(&rest, " "), *word;
+    if (!part || !strstr(path, part)) return 0;
+    while ((word = strsep(&rest, " ")))
+        if (!strcmp(word, call)) return error_named(error);
+    return 0;
+}
+
 // What is to become of this call. Never to be asked with the lock held: it may stop the process.
 static struct verdict judged(const char *call, const char *path) {
     struct verdict verdict = {0, 0, 0};
-    if (!rule_count || !path) return verdict;
+    if (!path || (now && (verdict.error = failing(call, path))) || !rule_count) return verdict;
     int stops = 0;
     pthread_mutex_lock(&rule_mutex);
     for (int i = 0; i < rule_count; i++) {
@@ -295,6 +314,7 @@ __attribute__((constructor)) static void start(void) {
         if (*one) directories[directory_count++] = strdup(realpath(one, resolved) ? resolved : one);
     }
     if ((text = getenv("TORTURE_RULES"))) read_rules(strdup(text));
+    if ((text = getenv("TORTURE_NOW"))) now = strdup(text);
     // High numbers, out of the way of a program that counts on the next free one.
     if ((text = getenv("TORTURE_FIRED"))) {
         int made = REAL(open)(text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

@@ -29,23 +29,31 @@ CRASHES = re.compile(
 Result = namedtuple("Result", "code out err")
 
 
-def interposer():
-    """The path of the interposed library, compiled if its source is newer."""
-    source, library = HERE / "interposer.c", BUILD / "interposer.so"
+def compiler():
+    """A C compiler; None where there is none."""
+    return os.environ.get("CC") or shutil.which("cc") or shutil.which("clang")
+
+
+def preloaded(source):
+    """The path of a library for LD_PRELOAD, compiled if its source is newer."""
+    library = BUILD / f"{source.stem}.so"
     if library.exists() and library.stat().st_mtime > source.stat().st_mtime:
         return str(library)
     BUILD.mkdir(parents=True, exist_ok=True)
-    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("clang")
-    if not compiler:
+    if not compiler():
         sys.exit("torture: neither cc nor clang is there")
     # Made beside its place and renamed: two programs may start at once.
     unfinished = f"{library}.{os.getpid()}"
     subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O2", "-Wall", "-o", unfinished, str(source), "-ldl", "-lpthread"],
+        [compiler(), "-shared", "-fPIC", "-O2", "-Wall", "-o", unfinished, str(source), "-ldl", "-lpthread"],
         check=True,
     )
     os.replace(unfinished, library)
     return str(library)
+
+
+def interposer():
+    return preloaded(HERE / "interposer.c")
 
 
 def scratch(prefix="sijill-torture-"):

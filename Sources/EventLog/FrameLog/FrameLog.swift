@@ -48,6 +48,8 @@ package protocol FrameLog: Sendable {
     func append(_ frames: [LoggedFrame]) throws(JournalError)
     /// The journal has committed what was appended, or taken in what was there.
     func didCommit(_ head: Head)
+    /// What was appended is not in the journal, whose commit failed: the log is ahead from here on.
+    func didNotCommit()
     /// What it holds behind a frame, in order; some of it, and nothing only if there is nothing.
     func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame]
     /// The journal has everything.
@@ -69,6 +71,7 @@ package struct LocalLog: FrameLog {
 
     package func append(_ frames: [LoggedFrame]) {}
     package func didCommit(_ head: Head) {}
+    package func didNotCommit() {}
     package func frames(after number: UInt64) -> [LoggedFrame] { [] }
     package func didSettle() {}
     package func checkHold() {}

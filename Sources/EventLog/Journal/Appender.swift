@@ -66,6 +66,8 @@ struct Appender {
             if group.hasChanged { try transaction.commit(appending: group.frames.map(\.bytes)) }
         } catch {
             group.forget()
+            // Whoever decides next without these frames writes over the keys that they name.
+            if !group.frames.isEmpty { log.didNotCommit() }
             if error.code == mapFullCode { throw error }
             return group.failed(error)
         }

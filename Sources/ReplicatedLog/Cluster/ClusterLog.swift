@@ -129,6 +129,10 @@ package final class ClusterLog: FrameLog {
         if case .decides(let log) = role { log.didCommit(head) }
     }
 
+    package func didNotCommit() {
+        if case .decides(let log) = role { log.didNotCommit() }
+    }
+
     package func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
         try deciding { log throws(JournalError) in try log.frames(after: number) }
     }

@@ -49,6 +49,8 @@ package final class JetStreamFrameLog: SharedFrameLog {
     /// Whatever is stored is durable.
     package func didCommit(_ head: Head) {}
 
+    package func didNotCommit() { state.withLock { $0.isAhead = true } }
+
     // MARK: The end
 
     /// The last message, which is asked for, from whoever leads the stream.

@@ -172,6 +172,8 @@ package final class PostgresFrameLog: SharedFrameLog {
             node.map { "this node follows; \($0) has the log" } ?? "the log has no such journal")
     }
 
+    package func didNotCommit() { state.withLock { $0.isAhead = true } }
+
     package func didSettle() { state.withLock { $0.isAhead = false } }
 
     package func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
