@@ -25,7 +25,8 @@ class Late:
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(os.path.join(self.directory, ".s.PGSQL.5432"))
         self.listener.listen(8)
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.thread = threading.Thread(target=self.accept, daemon=True)
+        self.thread.start()
 
     def address(self):
         return self.server.address(self.directory)
@@ -89,5 +90,7 @@ class Late:
                 upstream.close()
 
     def remove(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.thread.join(10)
         self.listener.close()
         shutil.rmtree(self.directory, ignore_errors=True)
