@@ -63,8 +63,9 @@ package struct LogSettings: Sendable, Hashable {
     }
 
     private static func failed(_ path: String) -> JournalError {
-        JournalError(
-            .inputOutput, "\(path): \(unsafe String(cString: strerror(errno)))",
-            advice: "see the directory")
+        let code = errno
+        return JournalError(
+            .inputOutput, "\(path): \(unsafe String(cString: strerror(code)))",
+            advice: "see the directory", code: code)
     }
 }

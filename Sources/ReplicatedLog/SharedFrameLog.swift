@@ -49,7 +49,8 @@ package protocol SharedFrameLog: FrameLog, AnyObject {
     // MARK: Reading
 
     /// Frames behind a number in order, confirmed or not, for who has the term: throws `readOnly` for everybody else. What is
-    /// returned is durable. Some of them, and nothing only if there are none.
+    /// returned is durable. Some of them, and nothing only if there are none; an append that failed before, and was delayed on
+    /// its way, appends nothing from then on.
     func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame]
 
     /// Frames behind a number that are known to be durable, in order: some of them, and nothing only if there are none.

@@ -192,8 +192,40 @@ class TakingOver(Base):
         self.assert_equal_journals()
 
     @unittest.skipUnless(compiler(), "no C compiler is there")
-    def test_one_whose_disk_is_full_decides_until_it_is_ended(self):
-        cluster = self.make(is_injected=True)
+    def test_one_whose_disk_is_full_hands_on_and_takes_over_when_it_has_room(self):
+        # Whoever waited for a silent node would wait longer than the test does.
+        cluster = self.make(is_injected=True, takeOverSeconds=60)
+        self.accepted(cluster["a"], register("S-0"))
+        said = cluster["a"].listen()
+        cluster["a"].injection.fail("ENOSPC", "/journal.")
+        status, _, body = cluster["a"].post(register("S-1"))
+        self.assertEqual((status, body["code"]), (503, "storage"))
+        other = cluster.wait_for_decider(other_than="a")
+        # The log had it all the time.
+        position = self.accepted(cluster["a"], register("S-1"), 200)
+        self.assertEqual(self.name_on(other, "S-1", position), "Name S-1")
+        self.accepted(cluster["a"], register("S-2"))
+        self.assertIn("the journal cannot be written", said())
+        self.assertNotIn("the log is not to be had", said())
+        self.assertIn("No space left on device", cluster["a"].status()["trouble"])
+        cluster["a"].injection.mend()
+        cluster.wait_until_equal()
+        cluster["a"].injection.fail("ENOSPC")
+        for _ in "bc":
+            cluster.wait_for_decider(other_than="a").stop()
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            self.assertEqual(cluster["a"].status()["role"], "follows")
+        cluster["a"].injection.mend()
+        self.assertEqual(cluster.wait_for_decider().name, "a")
+        for node in "bc":
+            cluster[node].start()
+        self.accepted(cluster["b"], register("S-3"))
+        self.assert_equal_journals()
+
+    @unittest.skipUnless(compiler(), "no C compiler is there")
+    def test_one_whose_disk_is_full_decides_where_nobody_else_may(self):
+        cluster = self.make("ab", is_injected=True, decides=False)
         self.accepted(cluster["a"], register("S-0"))
         cluster["a"].injection.fail("ENOSPC", "/journal.")
         end = time.monotonic() + 3
@@ -201,18 +233,14 @@ class TakingOver(Base):
             status, _, body = cluster["b"].post(register("S-1"))
             self.assertEqual((status, body["code"]), (503, "storage"))
         self.assertEqual(cluster.decider().name, "a")
-        cluster["a"].stop()
-        other = cluster.wait_for_decider(other_than="a")
-        # The log had it all the time.
-        position = self.accepted(other, register("S-1"), 200)
-        self.assertEqual(self.name_on(other, "S-1", position), "Name S-1")
         cluster["a"].injection.mend()
-        cluster["a"].start()
+        position = self.accepted(cluster["b"], register("S-1"), 200)
+        self.assertEqual(self.name_on(cluster["b"], "S-1", position), "Name S-1")
         self.assert_equal_journals()
 
     @unittest.skipUnless(compiler(), "no C compiler is there")
     def test_one_whose_flush_failed_writes_nothing_before_it_is_started_anew(self):
-        cluster = self.make(is_injected=True, takeOverSeconds=60)
+        cluster = self.make(is_injected=True, decides=False)
         self.accepted(cluster["a"], register("S-0"))
         cluster["a"].injection.fail("EIO", "/journal.", "fsync fdatasync")
         self.assertEqual(cluster["a"].post(register("S-1"))[0], 503)

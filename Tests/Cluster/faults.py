@@ -33,12 +33,12 @@ class Faults:
             "send each command to two nodes at once": self.doubled,
         }
         if all(node.injection.has_disk for node in cluster.nodes.values()):
-            self.all["fill the disk of who decides"] = lambda: self.filled(self.decider())
+            self.all["fill the disk of who decides"] = lambda: self.filled(self.decider(), hands_on=True)
             self.all["fill the disk of a follower"] = lambda: self.filled(self.follower())
         else:
             print("faults: no file system can be mounted; full disks were NOT tested", file=sys.stderr)
         if all(node.injection.has_libraries for node in cluster.nodes.values()):
-            self.all["fail the writes of who decides"] = lambda: self.failed(self.decider())
+            self.all["fail the writes of who decides"] = lambda: self.failed(self.decider(), hands_on=True)
             self.all["fail the writes of a follower"] = lambda: self.failed(self.follower())
             self.all["set the clock of who decides"] = lambda: self.clock_set(self.decider())
             self.all["set the clock of a follower"] = lambda: self.clock_set(self.follower())
@@ -111,19 +111,23 @@ class Faults:
             person.is_doubling = False
         self.cluster.wait(lambda: self.twins > before, name="a command that two nodes answered")
 
-    def filled(self, node):
+    def filled(self, node, hands_on=False):
         said = node.listen()
         node.injection.fill()
         self.cluster.wait(lambda: "No space left on device" in said(), name=f"a full disk of {node.name}")
+        if hands_on:
+            self.cluster.wait_for_decider(other_than=node.name)
         self.pause(0, 3)
         node.injection.clear()
         self.goes_on(node)
 
-    def failed(self, node):
+    def failed(self, node, hands_on=False):
         """Where a flush failed, the node writes nothing more before it is started anew."""
         said = node.listen()
         node.injection.fail("EIO")
         self.cluster.wait(lambda: "Input/output error" in said(), name=f"a failed write of {node.name}")
+        if hands_on:
+            self.cluster.wait_for_decider(other_than=node.name)
         self.pause(0, 3)
         node.stop()
         node.injection.mend()

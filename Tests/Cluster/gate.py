@@ -21,8 +21,9 @@ class Gate:
         self.pairs = set()
         self.lock = threading.Lock()
         self.doors = server.doors(self.directory)
-        for listener, behind in self.doors:
-            threading.Thread(target=self.accept, args=(listener, behind), daemon=True).start()
+        self.threads = [threading.Thread(target=self.accept, args=door, daemon=True) for door in self.doors]
+        for thread in self.threads:
+            thread.start()
 
     def address(self):
         return self.server.address_by(self.doors)
@@ -85,7 +86,10 @@ class Gate:
             each.close()
 
     def remove(self):
-        for listener, _ in self.doors:
+        # A thread that still waits would take connections from the next gate, whose listener may get the same descriptor.
+        for (listener, _), thread in zip(self.doors, self.threads):
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join(10)
             listener.close()
         self.set("cut")
         shutil.rmtree(self.directory, ignore_errors=True)

@@ -16,6 +16,7 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Sink"))
 # pylint: disable=wrong-import-position
 from harness import BUILD, REPLAY, Postgres, as_server, crash, example_commands, seeded
+from late import Late
 from nodes import Nodes
 from servers import KIND, find_server, make_server
 
@@ -34,6 +35,12 @@ def setUpModule():
 def tearDownModule():
     if SERVER:
         SERVER.remove()
+
+
+def registered(account):
+    return {"id": f"r-{account}", "command": "examroom.account.register", "at": "2026-01-05T08:00:00Z", "by": "system",
+            "data": {"account": account, "role": "student", "name": f"Name {account}",
+                     "credential": {"scheme": "argon2id", "salt": "c2FsdA", "digest": "d"}}}
 
 
 over_postgres = unittest.skipUnless(KIND == "postgres", "of PostgreSQL alone")
@@ -269,6 +276,42 @@ class Faults(Base):
             self.assertEqual(set(terms), {1, 2})
         finally:
             proxy.remove()
+
+    @over_postgres
+    def test_an_append_that_comes_late_finds_no_row(self):
+        """It was given up, the log was asked, and it arrives between that and the next append."""
+        late = Late(SERVER)
+        try:
+            self.create(address=late.address())
+            commands = [registered(account) for account in ("S-1", "S-2")]
+            late.at_append(late.keep)
+            code, outcomes, errors = self.submit("a", commands[:1])
+            self.assertEqual((code, outcomes), (74, []), errors)
+            self.assertTrue(late.kept)
+            late.at_append(late.deliver)
+            code, outcomes, errors = self.submit("a", commands[1:2])
+            self.assertEqual((code, [each["status"] for each in outcomes]), (0, ["accepted"]), errors)
+            self.assertFalse(late.kept)
+            # Its person's key would have been written over.
+            code, outcomes, errors = self.submit("a", commands[:2])
+            self.assertEqual((code, [each["status"] for each in outcomes]), (0, ["accepted", "duplicate"]), errors)
+            names = [event["data"]["name"] for event in self.events("a") if "name" in event["data"]]
+            self.assertEqual(len(names), 2)
+            self.assertNotIn(None, names)
+        finally:
+            late.remove()
+
+    @over_postgres
+    def test_who_finds_that_another_program_held_the_log_appends_all_the_same(self):
+        late = Late(SERVER)
+        try:
+            self.create(address=late.address())
+            late.at_append(lambda _: SERVER.sql("update sijill_log.head set held = held + 1"))
+            commands = example_commands("examroom")
+            self.assertEqual(self.submit("a", commands[:5])[0], 0)
+            self.assertEqual(SERVER.stored(), list(range(1, SERVER.frames() + 1)))
+        finally:
+            late.remove()
 
     def test_of_those_who_take_over_at_once_one_appends(self):
         self.create()

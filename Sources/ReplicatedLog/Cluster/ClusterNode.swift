@@ -54,6 +54,9 @@ package final class ClusterNode: Sendable {
         case stopped(String)
         case logLost(String)
         case logBack
+        /// This machine's disk refused something.
+        case diskFailed(String)
+        case diskMended
         case keysMissing(Int)
         case keysFilled(Int)
     }
@@ -71,6 +74,7 @@ package final class ClusterNode: Sendable {
     private let published = Mutex(Status())
     private let isStopping = Atomic<Bool>(false)
     private let isResigning = Atomic<Bool>(false)
+    private let isDiskInDoubt = Atomic<Bool>(false)
 
     private static let pollMilliseconds = 20
     private static let beatMilliseconds = 500
@@ -139,12 +143,20 @@ package final class ClusterNode: Sendable {
 
     /// Whether this node has given up deciding, and another one is there that has not taken over yet.
     package var isHandingOver: Bool {
-        let status = published.withLock { $0 }
-        guard hasResigned, status.log?.node == name else { return false }
-        return status.members.contains {
+        hasResigned && published.withLock { $0.log?.node } == name && hasSuccessor
+    }
+
+    /// Whether another node is there that may take over.
+    var hasSuccessor: Bool {
+        published.withLock { $0.members }.contains {
             $0.name != name && $0.decides && $0.silentMilliseconds < Self.awayMilliseconds
         }
     }
+
+    /// Something was not recorded: the next step of ``run()`` looks whether the disk is to blame.
+    package func doubtDisk() { isDiskInDoubt.store(true, ordering: .relaxed) }
+
+    func takeDoubt() -> Bool { isDiskInDoubt.exchange(false, ordering: .relaxed) }
 
     /// Ends ``run()`` at its next step.
     package func stop() { isStopping.store(true, ordering: .relaxed) }
@@ -155,7 +167,7 @@ package final class ClusterNode: Sendable {
     package func run() {
         var course = Course(self)
         var nextBeat = 0
-        var isAway = false
+        var trouble: Trouble?
         while !isStopping.load(ordering: .relaxed) {
             var pause = Self.pollMilliseconds
             if hasResigned { course.resign() }
@@ -165,24 +177,37 @@ package final class ClusterNode: Sendable {
                     nextBeat = Monotonic.milliseconds() + Self.beatMilliseconds
                 }
                 pause = try course.step()
-                if isAway { tell(.logBack) }
-                isAway = false
+                if let trouble { tell(trouble == .log ? .logBack : .diskMended) }
+                trouble = nil
             } catch {
                 let failure = EngineError.wrapping(error)
                 if failure.kind == .badInput {
                     course.halt(failure.message)
                 } else {
-                    if !isAway { tell(.logLost(failure.message)) }
-                    isAway = true
+                    let met = Trouble(error)
+                    if trouble != met {
+                        tell(met == .log ? .logLost(failure.message) : .diskFailed(failure.message))
+                    }
+                    trouble = met
                     publish { $0.trouble = failure.message }
-                    course.didLoseContact()
+                    if met == .log { course.didLoseContact() }
                 }
                 pause = 250
             }
-            if !isAway { publish { if log.isWell { $0.trouble = nil } } }
+            if trouble == nil { publish { if log.isWell { $0.trouble = nil } } }
             if pause > 0 { Monotonic.pause(milliseconds: pause) }
         }
         course.resign()
+    }
+
+    /// What a step failed by.
+    enum Trouble {
+        case log, disk
+
+        /// A log's errors come as they are, without a code of the system.
+        init(_ error: any Error) {
+            self = (error as? JournalError)?.code == 0 ? .log : .disk
+        }
     }
 }
 

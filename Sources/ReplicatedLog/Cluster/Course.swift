@@ -4,7 +4,7 @@ import EventLog
 
 /// What a node's thread knows from one step to the next.
 struct Course {
-    private let node: ClusterNode
+    let node: ClusterNode
     private var member: ClusterMember
     /// Slots that frames named before their keys were here.
     private var missing: [NamedSlot] = []
@@ -21,6 +21,8 @@ struct Course {
     private var moved: (frames: UInt64, term: UInt32, at: Int) = (0, 0, 0)
     /// Since when the log has answered without a break.
     private var contactSince: Int?
+    /// The disk refused something while this node decided: it takes over when that takes a write again.
+    var isDiskFailing = false
 
     /// How long frames wait for keys that no node gives.
     private static let keyPatience = 5_000
@@ -153,9 +155,14 @@ struct Course {
             try check(head, standing)
             // What said so behind the commit may have been lost, and perhaps nothing more is appended.
             if standing.confirmed < frames { log.didCommit(head) }
+            if node.takeDoubt() { try handOnIfDiskFails() }
             try fill()
             return 100
         case .follows:
+            if isDiskFailing {
+                try tryDisk()
+                member.hasResigned = node.hasResigned
+            }
             try check(head, standing)
             if try follow(standing, after: frames) { return 0 }
             try fill()
@@ -179,7 +186,7 @@ struct Course {
         role = now
         node.tell(.role(now, term: standing.term))
         if now != .stopped {
-            member.hasResigned = node.hasResigned
+            member.hasResigned = node.hasResigned || isDiskFailing
             _ = try own.report(member)
         }
     }
@@ -308,8 +315,17 @@ struct Course {
             missing.count <= node.options.losing, try here == standing.confirmed, isWhole(standing),
             isVacant(standing, now)
         else { return }
+        try tryDisk()
         nextTry = now + 1_000
-        try takeOver(standing)
+        do {
+            try takeOver(standing)
+        } catch {
+            // The term may be this node's already: it does not keep it from those who can write.
+            isDiskFailing = true
+            member.hasResigned = true
+            _ = try? own.report(member)
+            throw error
+        }
     }
 
     /// Whether no node says that the log has lost something: it would go on otherwise than others have it.

@@ -29,7 +29,8 @@ enum LogTables {
     static let append = """
         with moved as (
         update sijill_log.head set frames = frames + 1, position = $5, chain = $6, confirmed = frames
-        where journal = $1 and term = $2 and frames = $3 and chain = $4 returning frames)
+        where journal = $1 and term = $2 and frames = $3 and chain = $4 and held = $9
+        returning frames)
         insert into sijill_log.frame (journal, number, term, position, previous, chain, key, body)
         select $1, frames, $2, $5, $4, $6, $7, $8 from moved returning number
         """

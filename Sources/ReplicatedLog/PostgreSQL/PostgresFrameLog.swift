@@ -14,6 +14,8 @@ package final class PostgresFrameLog: SharedFrameLog {
         var hints: PostgresConnection?
         /// It may hold frames that the journal has not.
         var isAhead = true
+        /// The log's `held` as this node last raised it: an append that was sent before finds no row, however late it arrives.
+        var held: UInt64 = 0
     }
 
     private let settings: LogSettings
@@ -56,17 +58,21 @@ package final class PostgresFrameLog: SharedFrameLog {
         while true {
             do throws(PostgresError) {
                 let connection = try opened(&state)
-                if !isKnown, try isThere(frame, connection) { return }
+                if !isKnown, try isThere(frame, connection, &state) { return }
                 let rows = try connection.run(
                     LogTables.append,
                     [
                         .text(identity), .number(frame.term), .number(frame.number - 1),
                         .text("\(frame.previous)"), .number(frame.position.number),
                         .text("\(frame.chain)"), .bytes(frame.key), .bytes(frame.bytes),
+                        .number(state.held),
                     ])
                 if rows.count == 1 { return }
-                if try isThere(frame, connection) { return }
-                throw try refusal(of: frame, connection)
+                if try isThere(frame, connection, &state) { return }
+                try checkEnd(before: frame, connection)
+                // It was `held` alone: another program of this node raised it, or a statement of this one came late.
+                guard try confirmHold(connection, &state), Monotonic.milliseconds() < deadline
+                else { throw PostgresError(.lost, "others hold the log all the time") }
             } catch {
                 state.connection = nil
                 if case .refused(let code) = error.kind, code == LogTables.fencedState {
@@ -85,39 +91,43 @@ package final class PostgresFrameLog: SharedFrameLog {
 
     /// Whether this very frame is there, on as many servers as a commit waits for.
     private func isThere(
-        _ frame: LoggedFrame, _ connection: PostgresConnection
+        _ frame: LoggedFrame, _ connection: PostgresConnection, _ state: inout State
     ) throws(PostgresError) -> Bool {
         let rows = try connection.run(
             "select chain from sijill_log.frame where journal = $1 and number = $2",
             [.text(identity), .number(frame.number)])
         guard rows.first?.first == .some("\(frame.chain)") else { return false }
         // A server that came back shows rows that no standby has yet: what is committed behind them has them, too.
-        return try confirmHold(connection)
+        return try confirmHold(connection, &state)
     }
 
-    /// A commit of nothing, by whoever has this term; false if somebody else has a higher one.
-    private func confirmHold(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
-        try !connection.run(
-            "update sijill_log.head set held = held + 1 where journal = $1 and term = $2 returning term",
+    /// A commit of nothing, by whoever has this term: an append that was under way before finds no row from here on. False
+    /// if somebody else has a higher term.
+    private func confirmHold(
+        _ connection: PostgresConnection, _ state: inout State
+    ) throws(PostgresError) -> Bool {
+        let held = try connection.run(
+            "update sijill_log.head set held = held + 1 where journal = $1 and term = $2 returning held",
             [.text(identity), .number(settings.term)]
-        ).isEmpty
+        ).first?.first.flatMap { $0 }.flatMap { UInt64($0) }
+        if let held { state.held = held }
+        return held != nil
     }
 
-    private func refusal(
-        of frame: LoggedFrame, _ connection: PostgresConnection
-    ) throws(PostgresError) -> PostgresError {
-        let row = try connection.run(
-            "select term, node, frames from sijill_log.head where journal = $1", [.text(identity)]
-        ).first?.map { $0 ?? "" }
-        guard let row, row.count == 3 else {
-            return LogTables.fenced("the log has no such journal")
+    /// Throws where the log does not end right before a frame of this node's term.
+    private func checkEnd(
+        before frame: LoggedFrame, _ connection: PostgresConnection
+    ) throws(PostgresError) {
+        let standing = try LogTables.standing(identity, connection)
+        guard standing.term == settings.term else {
+            throw LogTables.fenced(
+                "\(standing.node) has taken over the log with term \(standing.term)")
         }
-        if row[0] != "\(settings.term)" {
-            return LogTables.fenced("\(row[1]) has taken over the log with term \(row[0])")
+        guard standing.frames == frame.number - 1, standing.chain == "\(frame.previous)" else {
+            throw LogTables.fenced(
+                "the log ends at frame \(standing.frames), the journal at \(frame.number - 1), or by another one"
+            )
         }
-        return LogTables.fenced(
-            "the log ends at frame \(row[2]), the journal at \(frame.number - 1), or by another one"
-        )
     }
 
     package func didCommit(_ head: Head) {
@@ -146,9 +156,11 @@ package final class PostgresFrameLog: SharedFrameLog {
     // MARK: Reading
 
     package func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
-        try asking { connection throws(PostgresError) in
+        try asking { connection, state throws(PostgresError) in
             // Only who holds the term may take in what is not confirmed yet.
-            guard try self.confirmHold(connection) else { throw try self.notHeld(connection) }
+            guard try self.confirmHold(connection, &state) else {
+                throw try self.notHeld(connection)
+            }
             return try self.frames(after: number, through: .max, connection)
         }
     }
@@ -258,9 +270,16 @@ package final class PostgresFrameLog: SharedFrameLog {
     func asking<R>(
         _ body: (PostgresConnection) throws(PostgresError) -> R
     ) throws(JournalError) -> R {
+        try asking { connection, _ throws(PostgresError) in try body(connection) }
+    }
+
+    private func asking<R>(
+        _ body: (PostgresConnection, inout State) throws(PostgresError) -> R
+    ) throws(JournalError) -> R {
         try state.withLock { state throws(JournalError) in
             do throws(PostgresError) {
-                return try body(opened(&state))
+                let connection = try opened(&state)
+                return try body(connection, &state)
             } catch {
                 state.connection = nil
                 if case .refused(let code) = error.kind, code == LogTables.fencedState {

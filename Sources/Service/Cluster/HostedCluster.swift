@@ -64,6 +64,9 @@ final class HostedCluster: Sendable {
         case .logLost(let why):
             logger.error("the log is not to be had", metadata: ["error": "\(why)"])
         case .logBack: logger.notice("the log is back")
+        case .diskFailed(let why):
+            logger.error("the journal cannot be written", metadata: ["error": "\(why)"])
+        case .diskMended: logger.notice("the journal can be written again")
         case .keysMissing(let count):
             logger.error("keys of persons are missing", metadata: ["keys": "\(count)"])
         case .keysFilled(let count):

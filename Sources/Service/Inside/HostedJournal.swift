@@ -101,6 +101,15 @@ final class HostedJournal: Sendable {
         }
     }
 
+    /// Decides commands; where that failed, the cluster's node looks whether its disk is to blame.
+    func submit(
+        _ lines: [[UInt8]], firstLine: Int = 1, as viewer: Viewer?
+    ) async throws(EngineError) -> EventEngine.Submitted {
+        let submitted = try await engine.submitAll(lines, firstLine: firstLine, as: viewer)
+        if submitted.failure?.kind == .inputOutput { cluster?.node.doubtDisk() }
+        return submitted
+    }
+
     /// The engine for an identity: one that opens no personal value, for who may see none.
     func engine(for identity: Identity) throws -> EventEngine {
         try identity.isKeptFromPersonal ? sealedEngine() : engine

@@ -76,7 +76,7 @@ extension Routes {
         } else {
             let asked = call.trace.map { _ in ContinuousClock.now }
             outcome = try await call.journal.submissions.admit {
-                try await call.journal.engine.submitAll([command], as: call.identity.viewer).one
+                try await call.journal.submit([command], as: call.identity.viewer).one
             }
             if let trace = call.trace, let asked,
                 let commit = outcome.position.flatMap({ call.journal.commits?.commit(of: $0) })
@@ -177,7 +177,7 @@ extension Routes {
             guard !admitted.isEmpty else { return }
             let lines = admitted
             let submitted = try await call.journal.submissions.admit(lines.count) {
-                try await call.journal.engine.submitAll(
+                try await call.journal.submit(
                     lines, firstLine: firstLine, as: call.identity.viewer)
             }
             for outcome in submitted.outcomes {
