@@ -228,7 +228,8 @@ class Proxy:
         self.plan = None
         self.count = 0
         self.happened = threading.Event()
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.thread = threading.Thread(target=self.accept, daemon=True)
+        self.thread.start()
 
     def at(self, number, is_before, what):
         self.count = 0
@@ -255,6 +256,9 @@ class Proxy:
             threading.Thread(target=line.back, daemon=True).start()
 
     def remove(self):
+        # A thread that still waits would take connections from the next listener that gets this descriptor.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.thread.join(10)
         self.listener.close()
         shutil.rmtree(self.directory, ignore_errors=True)
 
