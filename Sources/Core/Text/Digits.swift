@@ -52,22 +52,16 @@ extension OutputSpan<UInt8> {
     /// Appends a copy of `span`, for which there must be room.
     @inline(__always)
     mutating func append(copyOf span: Span<UInt8>) {
-        // Safe: the buffer is read before the closure returns and does not leave it.
-        unsafe span.withUnsafeBufferPointer { buffer in
-            unsafe append(copyOf: buffer)
-        }
-    }
-
-    /// Appends a copy of `buffer`, for which there must be room.
-    @inline(__always)
-    @unsafe
-    mutating func append(copyOf buffer: UnsafeBufferPointer<UInt8>) {
-        precondition(buffer.count <= freeCapacity, "more bytes than there is room for")
+        precondition(span.count <= freeCapacity, "more bytes than there is room for")
         // Safe: both are long enough, and the free capacity of an array that is written is lent to nobody else.
         unsafe withUnsafeMutableBufferPointer { target, filled in
-            guard let source = buffer.baseAddress, let target = target.baseAddress else { return }
-            unsafe (target + filled).initialize(from: source, count: buffer.count)
-            filled += buffer.count
+            unsafe span.withUnsafeBufferPointer { source in
+                guard let source = source.baseAddress, let target = target.baseAddress else {
+                    return
+                }
+                unsafe (target + filled).initialize(from: source, count: span.count)
+            }
+            filled += span.count
         }
     }
 }

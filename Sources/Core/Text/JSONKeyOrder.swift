@@ -58,7 +58,7 @@ enum JSONKeyOrder {
                         member: members[index],
                         end: isLast ? bytes.count : members[index + 1].start - 1))
             }
-            sort(in: bytes.span)
+            order.sort { precedes($0.member, $1.member, in: bytes.span) }
             sorted.removeAll(keepingCapacity: true)
             for part in order {
                 if !sorted.isEmpty { sorted.append(UInt8(ascii: ",")) }
@@ -66,22 +66,6 @@ enum JSONKeyOrder {
             }
             bytes.removeLast(bytes.count - first)
             bytes.append(sorted.span)
-        }
-
-        private mutating func sort(in bytes: Span<UInt8>) {
-            guard order.count <= 32 else {
-                return order.sort { precedes($0.member, $1.member, in: bytes) }
-            }
-            // Few, and mostly in order.
-            for index in order.indices.dropFirst() {
-                let part = order[index]
-                var place = index
-                while place > 0, precedes(part.member, order[place - 1].member, in: bytes) {
-                    order[place] = order[place - 1]
-                    place -= 1
-                }
-                order[place] = part
-            }
         }
     }
 }

@@ -133,17 +133,10 @@ public struct JSONWriter: Sendable {
 
     /// A key given as a literal without anything that JSON would escape.
     public mutating func key(literal name: StaticString) {
-        let needsComma = needsComma
         // Safe: a literal with a pointer lives for ever, and no key is a single scalar without one.
         let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        bytes.append(addingCapacity: name.count + 4) { output in
-            if needsComma { output.append(UInt8(ascii: ",")) }
-            output.append(UInt8(ascii: "\""))
-            unsafe output.append(copyOf: name)
-            output.append(UInt8(ascii: "\""))
-            output.append(UInt8(ascii: ":"))
-        }
-        self.needsComma = false
+        quote(clean: unsafe Span(_unsafeElements: name), isKey: true)
+        needsComma = false
     }
 
     /// Closes an object whose members came in canonical order.
@@ -352,13 +345,19 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// A text in its quotes, with the comma before it; behind a key there is a colon. Mostly in one move.
+    /// A text in its quotes, with the comma before it; behind a key there is a colon.
     @inline(__always)
     private mutating func quote(_ text: Span<UInt8>, isKey: Bool = false) {
         let clean = JSONEscapes.prefixWithoutEscapes(of: text, from: 0)
         guard clean == text.count else {
             return quoteEscaping(text, cleanUpTo: clean, isKey: isKey)
         }
+        quote(clean: text, isKey: isKey)
+    }
+
+    /// The same of a text without anything to escape, in one move.
+    @inline(__always)
+    private mutating func quote(clean text: Span<UInt8>, isKey: Bool) {
         let needsComma = needsComma
         bytes.append(addingCapacity: text.count + 4) { output in
             if needsComma { output.append(UInt8(ascii: ",")) }

@@ -85,13 +85,12 @@ public struct TimeZoneRules: Hashable, Sendable {
 
     /// The date on the wall calendar at the instant.
     public func localDate(at instant: Instant) -> LocalDate {
-        LocalDate(secondsSince1970: localSeconds(at: instant))
+        wall(at: instant).date
     }
 
     /// Seconds since local midnight at the instant, by the wall clock; 0 to 86 399.
     public func secondOfDay(at instant: Instant) -> Int32 {
-        let remainder = localSeconds(at: instant) % 86_400
-        return Int32(remainder < 0 ? remainder + 86_400 : remainder)
+        Int32(wall(at: instant).secondOfDay)
     }
 
     /// What the wall shows at the instant: the date, seconds since midnight (0 to 86 399), and the seconds that it is
@@ -100,7 +99,7 @@ public struct TimeZoneRules: Hashable, Sendable {
         at instant: Instant
     ) -> (date: LocalDate, secondOfDay: Int, offsetSeconds: Int) {
         let offset = offset(atSeconds: instant.seconds)
-        let local = instant.seconds + Int64(offset)
+        let local = instant.seconds + Int64(offset)  // less than 2^54, so it cannot overflow
         let remainder = Int(local % 86_400)
         return (
             LocalDate(secondsSince1970: local), remainder < 0 ? remainder + 86_400 : remainder,
@@ -121,12 +120,6 @@ public struct TimeZoneRules: Hashable, Sendable {
             Int64(offset(atSeconds: local - after)) == after
         else { return Instant(seconds: local - before) }
         return Instant(seconds: local - after)
-    }
-
-    /// A moment in seconds of local time; a sum of less than 2^54, so it cannot overflow.
-    private func localSeconds(at instant: Instant) -> Int64 {
-        let seconds = instant.seconds
-        return seconds + Int64(offset(atSeconds: seconds))
     }
 
     private func offset(atSeconds seconds: Int64) -> Int32 {

@@ -61,7 +61,7 @@ final class Decompressor {
     private let kept: Context
     private var context: OpaquePointer { unsafe kept.pointer }
 
-    /// A context is 160 KiB that the system would have to clear for each.
+    /// A context is some 100 KB that the system would have to clear for each.
     @safe
     private final class Context: Sendable {
         /// Used by one decompressor at a time.

@@ -9,7 +9,7 @@ extension QuranFlow {
     struct Formatter {
         let zone: String
         let now: Instant
-        private let rules: TimeZoneRules
+        fileprivate let rules: TimeZoneRules
 
         init(zone: String, now: Instant) {
             self.zone = zone
@@ -94,12 +94,6 @@ extension QuranFlow {
 
         // MARK: Time objects
 
-        fileprivate func wall(
-            at instant: Instant
-        ) -> (date: LocalDate, secondOfDay: Int, offsetSeconds: Int) {
-            rules.wall(at: instant)
-        }
-
         func clock(at instant: Instant) -> String {
             let minute = Int(rules.secondOfDay(at: instant)) / 60
             return "\(Self.twoDigits(minute / 60)):\(Self.twoDigits(minute % 60))"
@@ -157,7 +151,7 @@ extension JSONOutput {
     /// A time object (C4: never without its zone); null for none.
     mutating func time(_ name: String, _ instant: Instant?, _ formatter: QuranFlow.Formatter) {
         guard let instant else { return member(name, Instant?.none) }
-        let wall = formatter.wall(at: instant)
+        let wall = formatter.rules.wall(at: instant)
         object(name) { output in
             output.member("at", instant)
             output.json.key("local")

@@ -61,7 +61,7 @@ import Testing
     func `keys come out by code point, whatever they hold`(seed: UInt64) throws {
         var random = TextRandom(seed: seed)
         var keys: [String] = []
-        // Few are put in order in another way than many.
+        // A few, and many.
         for _ in 0..<random.below(seed.isMultiple(of: 2) ? 12 : 80) {
             let key = random.text()
             if !keys.contains(where: { $0.isExactly(key) }) { keys.append(key) }
