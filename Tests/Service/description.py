@@ -9,10 +9,11 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 
 with Server() as server:
     server.submit_all(example_commands("Examples/examroom/01-exam-day.jsonl"))
+    # One worker: of two, one fails where both parse Python at once (CPython 3.11, "AST constructor recursion depth").
     done = subprocess.run(
         [os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run",
          f"http://{server.address}/openapi.json", "--checks", CHECKS, "--max-examples",
-         os.environ.get("SIJILL_EXAMPLES", "15"), "--seed", "1", "--workers", "2"],
+         os.environ.get("SIJILL_EXAMPLES", "15"), "--seed", "1", "--workers", "1"],
         capture_output=True, text=True, check=False, timeout=900)
     if done.returncode:
         start = max(0, done.stdout.find("FAILURES"))
