@@ -22,7 +22,7 @@ private struct RecordMap {
     /// The journal is open while this is made, closed afterwards.
     init(_ path: String) throws {
         let journal = try Journal(at: path, access: .readOnly)
-        let environment = journal.lease.environment
+        let environment = journal.environment
         let transaction = try ReadTransaction(environment)
         let used = environment.usedBytes()
         for database in journal.databases.all {

@@ -32,7 +32,7 @@ private final class LoggedLife {
     }
 
     var log: WriteAheadLog {
-        get throws { try #require(journal.lease.environment.log) }
+        get throws { try #require(journal.environment.log) }
     }
 
     func append() throws {

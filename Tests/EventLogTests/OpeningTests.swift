@@ -1,5 +1,7 @@
 import Core
+import Dispatch
 import Glibc
+import Synchronization
 import Testing
 
 @testable import EventLog
@@ -270,6 +272,32 @@ import Testing
         }
         endless.cancel()
         #expect(try await endless.value == false)
+    }
+
+    @Test func `a file that somebody still uses is shared by whoever opens the journal anew`() throws {
+        let scratch = try Scratch()
+        var journal: Journal? = try makeJournal(scratch)
+        let kept = journal?.environment
+        journal = nil
+        #expect(try Journal(at: scratch.journal).environment === kept)
+    }
+
+    @Test func `journals go on reading while others open and close the same one`() throws {
+        let scratch = try Scratch()
+        do { _ = try makeJournal(scratch) }
+        let path = scratch.journal
+        let errors = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            do {
+                for _ in 0..<100 {
+                    let journal = try Journal(at: path)
+                    for _ in 0..<5 { _ = try journal.snapshot() }
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
     }
 
     @Test func `network file systems are known by their mount`() {

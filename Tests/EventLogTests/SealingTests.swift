@@ -149,7 +149,7 @@ import Testing
             scratch, Sealing(segmentEvents: 3_000, blockEvents: 1_000, isInBackground: false))
         var random = SplitMix64(seed: 2)
         try fill(journal, events: 60_000, random: &random)
-        let transaction = try ReadTransaction(journal.lease.environment)
+        let transaction = try ReadTransaction(journal.environment)
         let sealed = try Sealed.read(transaction.access, journal.databases)
         #expect(sealed.dictionary >= 2)
         let fresh = try Journal(at: scratch.journal, access: .readOnly)
@@ -189,7 +189,7 @@ import Testing
         while true {
             // Each time by another sealer, as after a crash: what was begun is dropped and done again.
             var sealer = try Sealer(
-                journal.lease.environment, journal.databases, journal.memory.frames.store, options)
+                journal.environment, journal.databases, journal.memory.frames.store, options)
             var didAnything = false
             for _ in 0...random.below(3) where try sealer.step() { didAnything = true }
             guard didAnything else { break }
@@ -200,7 +200,7 @@ import Testing
         }
         // Whoever never gets far enough for a merge still leaves a whole journal; one who may, ends it.
         try Journal(at: scratch.journal, sealing: options).seal()
-        let transaction = try ReadTransaction(journal.lease.environment)
+        let transaction = try ReadTransaction(journal.environment)
         #expect(try Sealed.read(transaction.access, journal.databases).dropping.isEmpty)
         #expect(try contents(journal) == before)
         #expect(try journal.verify().isWhole)

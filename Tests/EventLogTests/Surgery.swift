@@ -16,7 +16,7 @@ struct Surgery {
 
     func records() throws -> [Record] {
         var found: [Record] = []
-        let transaction = try ReadTransaction(journal.lease.environment)
+        let transaction = try ReadTransaction(journal.environment)
         for database in journal.databases.all {
             var cursor = try Cursor(transaction.access, database)
             var isThere = try cursor.first()
@@ -31,7 +31,7 @@ struct Surgery {
     }
 
     func replace(_ old: Record, with new: Record?) throws {
-        let transaction = try WriteTransaction(journal.lease.environment)
+        let transaction = try WriteTransaction(journal.environment)
         try transaction.withAccess { access throws(JournalError) in
             try access.delete(old.database, old.key.span)
             if let new { try access.put(new.database, new.key.span, new.stored.span) }

@@ -146,13 +146,13 @@ import Testing
         let journal = try makeJournal(scratch)
         let store = try ViewStore(at: journal.path)
         try store.write { try $0.put(table: 1, key: [1, 2], value: [5, 6, 7]) }
-        let lease = try EnvironmentRegistry.open(
+        let environment = try EnvironmentRegistry.open(
             .views, at: journal.path + "/views.mdb", lockPath: "", isReadOnly: false
         ) { _ in }
-        let table = try #require(lease.environment.viewTables?.table(1))
+        let table = try #require(environment.viewTables?.table(1))
         let key: [UInt8] = [1, 2]
         for index in 0..<11 {
-            let transaction = try WriteTransaction(lease.environment)
+            let transaction = try WriteTransaction(environment)
             try transaction.withAccess { access throws(JournalError) in
                 var content: [UInt8] = [5, 6, 7]
                 try access.putRecord(table, key.span, &content)

@@ -22,7 +22,7 @@ package final class Journal: Sendable {
     package let hidesPersonal: Bool
     /// How far ahead of the clock a command's `at` may lie; set when the journal is created.
     package let lead: Lead
-    let lease: EnvironmentLease
+    let environment: LMDBEnvironment
     let databases: JournalDatabases
     private let appender = Mutex(Appender())
     /// Appends that come together.
@@ -42,8 +42,6 @@ package final class Journal: Sendable {
     /// What goes on beside the callers.
     let background = DispatchGroup()
     let tell: @Sendable (JournalNote) -> Void
-
-    var environment: LMDBEnvironment { lease.environment }
 
     /// Makes an empty journal. Throws `alreadyThere` if anything is, and touches nothing then.
     package static func create(
@@ -82,14 +80,14 @@ package final class Journal: Sendable {
         self.path = path
         self.access = access
         identity = try directory.check(isDraft: isDraft)
-        (lease, databases) = try OpenJournal.environment(
+        (environment, databases) = try OpenJournal.environment(
             directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
-        let transaction = try ReadTransaction(lease.environment)
+        let transaction = try ReadTransaction(environment)
         lead = try LeadRecord.read(transaction.access, databases)
-        memory = IndexMemory(DictionaryStore(lease.environment, databases.dictionaries))
+        memory = IndexMemory(DictionaryStore(environment, databases.dictionaries))
         if access == .readWrite, !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
             directory.clearLogLeftovers()
-            lease.environment.log?.enable(
+            environment.log?.enable(
                 path, identity: identity, logging ?? WriteAheadLog.Options(beside: sealing))
         }
     }
@@ -103,7 +101,7 @@ package final class Journal: Sendable {
     /// The journal as it is now, for reading. Keep it short: while it lives, LMDB cannot reuse
     /// the pages that later appends free.
     package func snapshot() throws(JournalError) -> JournalSnapshot {
-        try JournalSnapshot(lease, databases, memory, tail)
+        try JournalSnapshot(environment, databases, memory, tail)
     }
 
     /// Appends a batch as one frame; it is durable when this returns the position of its last event, or

@@ -229,7 +229,7 @@ struct JournalDirectory {
 
     private func makeJournal(_ identity: [UInt8], _ lead: Lead) throws(JournalError) {
         try FileSystem.write([], to: creatingPath)
-        let lease = try EnvironmentRegistry.open(
+        let environment = try EnvironmentRegistry.open(
             .journal, at: creatingPath, lockPath: lockPath, isReadOnly: false
         ) { environment throws(JournalError) in
             let databases = try JournalDatabases.open(environment, creating: true)
@@ -244,7 +244,7 @@ struct JournalDirectory {
             }
             try transaction.commit()
         }
-        withExtendedLifetime(lease) {}
+        withExtendedLifetime(environment) {}
         try FileSystem.flush(creatingPath)
     }
 

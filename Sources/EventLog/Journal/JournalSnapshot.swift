@@ -3,7 +3,7 @@ package import Core
 /// The journal as it was at one moment. Belongs to one thread at a time.
 package final class JournalSnapshot {
     package let head: Head
-    private let lease: EnvironmentLease
+    private let environment: LMDBEnvironment
     private let databases: JournalDatabases
     private let transaction: ReadTransaction
     private let sealed: Sealed
@@ -14,13 +14,13 @@ package final class JournalSnapshot {
     private var readers: [CommitReader] = []
 
     init(
-        _ lease: EnvironmentLease, _ databases: JournalDatabases, _ memory: IndexMemory,
+        _ environment: LMDBEnvironment, _ databases: JournalDatabases, _ memory: IndexMemory,
         _ tail: (Sealed) -> Tail
     ) throws(JournalError) {
-        self.lease = lease
+        self.environment = environment
         self.databases = databases
         self.memory = memory
-        transaction = try ReadTransaction(lease.environment)
+        transaction = try ReadTransaction(environment)
         head = try HeadRecord.read(transaction.access, databases)
         sealed = try Sealed.read(transaction.access, databases)
         self.tail = tail(sealed)
@@ -207,7 +207,7 @@ package final class JournalSnapshot {
         // the events up to there are the same.
         var joint = FrameJoint(head: head, first: first, last: last)
         let ahead = ReadAhead(
-            lease.environment, databases.frames, memory.frames.store, first: first, last: last,
+            environment, databases.frames, memory.frames.store, first: first, last: last,
             opening: personal)
         let cameToEnd = try ahead.run { reader in
             try joint.check(reader, reversed: false)

@@ -5,12 +5,12 @@ enum OpenJournal {
     static func environment(
         _ directory: JournalDirectory, identity: String, isReadOnly: Bool,
         mapBytes: Int = LMDBEnvironment.leastMapBytes
-    ) throws(JournalError) -> (EnvironmentLease, JournalDatabases) {
+    ) throws(JournalError) -> (LMDBEnvironment, JournalDatabases) {
         let path = directory.journalPath
         guard case .file = try FileSystem.entry(at: path) else {
             throw .damaged("\(path) is not there")
         }
-        let lease = try EnvironmentRegistry.open(
+        let environment = try EnvironmentRegistry.open(
             .journal, at: path, lockPath: directory.lockPath, isReadOnly: isReadOnly,
             mapBytes: mapBytes,
             recover: { () throws(JournalError) in
@@ -27,9 +27,9 @@ enum OpenJournal {
             }
             environment.setJournalDatabases(databases)
         }
-        guard let databases = lease.environment.journalDatabases else {
+        guard let databases = environment.journalDatabases else {
             throw .damaged("\(path) is not open as a journal")
         }
-        return (lease, databases)
+        return (environment, databases)
     }
 }

@@ -5,12 +5,17 @@ import Synchronization
 /// All environments of this process, each shared by those who opened the same file.
 ///
 /// LMDB forbids to open a file twice in one process: its locks belong to the process, and closing
-/// one of the two would drop the locks of the other.
+/// one of the two would drop the locks of the other. A file whose last user has let go of it is open until LMDB has
+/// closed it, on whatever thread that happens.
 enum EnvironmentRegistry {
+    /// A file that is open, or, without an environment, is just being opened or closed.
     private struct Entry {
-        let environment: LMDBEnvironment
-        var users: Int
+        weak var environment: LMDBEnvironment?
+        var isReadOnly = false
     }
+
+    /// How long whoever wants to write waits until this process has closed what it only read; milliseconds.
+    private static let closingWait = 5000
 
     private static let entries = Mutex<[FileIdentity: Entry]>([:])
 
@@ -21,28 +26,53 @@ enum EnvironmentRegistry {
         mapBytes: Int = LMDBEnvironment.leastMapBytes,
         recover: () throws(JournalError) -> Void = {},
         prepare: (LMDBEnvironment) throws(JournalError) -> Void
-    ) throws(JournalError) -> EnvironmentLease {
-        let environment = try entries.withLock { entries throws(JournalError) -> LMDBEnvironment in
-            let identity = try FileSystem.identity(of: path)
-            if var entry = entries[identity] {
-                guard isReadOnly || !entry.environment.isReadOnly else {
-                    throw JournalError(
-                        .busy, "\(path): this process has it open for reading only",
-                        advice: "close it there first")
-                }
-                entry.users += 1
-                entries[identity] = entry
-                return entry.environment
-            }
+    ) throws(JournalError) -> LMDBEnvironment {
+        let identity = try FileSystem.identity(of: path)
+        if let environment = try join(identity, path, isReadOnly: isReadOnly) {
+            return environment
+        }
+        do throws(JournalError) {
             try recover()
             let environment = try LMDBEnvironment(
                 file, at: path, identity: identity, isReadOnly: isReadOnly, mapBytes: mapBytes,
                 writerLock: WriterLock(at: lockPath))
             try prepare(environment)
-            entries[identity] = Entry(environment: environment, users: 1)
+            environment.isRegistered.store(true, ordering: .releasing)
+            entries.withLock { $0[identity] = Entry(environment: environment, isReadOnly: isReadOnly) }
             return environment
+        } catch {
+            closed(identity)
+            throw error
         }
-        return EnvironmentLease(environment)
+    }
+
+    /// The file's environment. Nil if there is none: then it is the caller's to open, and all others wait until it is
+    /// open or ``closed(_:)``.
+    private static func join(
+        _ identity: FileIdentity, _ path: String, isReadOnly: Bool
+    ) throws(JournalError) -> LMDBEnvironment? {
+        let start = Monotonic.milliseconds()
+        while true {
+            var isOurs = false
+            var isForReading = false
+            // No reference to an environment may end here: closing it needs the lock.
+            let environment = entries.withLock { entries -> LMDBEnvironment? in
+                guard let entry = entries[identity] else {
+                    entries[identity] = Entry()
+                    isOurs = true
+                    return nil
+                }
+                isForReading = entry.isReadOnly && !isReadOnly
+                return isForReading ? nil : entry.environment
+            }
+            if isOurs || environment != nil { return environment }
+            guard !isForReading || Monotonic.milliseconds() - start < closingWait else {
+                throw JournalError(
+                    .busy, "\(path): this process has it open for reading only",
+                    advice: "close it there first")
+            }
+            usleep(200)
+        }
     }
 
     /// Whether this process has the file open.
@@ -51,26 +81,8 @@ enum EnvironmentRegistry {
         return entries.withLock { $0[identity] != nil }
     }
 
-    /// Gives up one use; the last one closes the environment before anyone can open it anew.
-    fileprivate static func release(_ identity: FileIdentity) {
-        entries.withLock { entries in
-            guard var entry = entries[identity] else { return }
-            entry.users -= 1
-            entries[identity] = entry.users == 0 ? nil : entry
-        }
+    /// LMDB has closed the file, or did not open it.
+    static func closed(_ identity: FileIdentity) {
+        entries.withLock { $0[identity] = nil }
     }
-}
-
-/// The right to use an environment; it is closed after the last lease is gone.
-final class EnvironmentLease: Sendable {
-    /// Must not be kept beyond the lease.
-    unowned let environment: LMDBEnvironment
-    private let identity: FileIdentity
-
-    fileprivate init(_ environment: LMDBEnvironment) {
-        self.environment = environment
-        self.identity = environment.identity
-    }
-
-    deinit { EnvironmentRegistry.release(identity) }
 }

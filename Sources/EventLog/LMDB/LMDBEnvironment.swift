@@ -30,6 +30,8 @@ final class LMDBEnvironment: Sendable {
     private let pageBytes: UInt
     private let gate = Mutex(Gate())
     let broken = Atomic<Bool>(false)
+    /// The registry waits for the end of this one.
+    let isRegistered = Atomic<Bool>(false)
     private let commits = Atomic<UInt>(0)
     private let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
@@ -91,6 +93,7 @@ final class LMDBEnvironment: Sendable {
             gate.idle = []
         }
         unsafe mdb_env_close(raw)
+        if isRegistered.load(ordering: .acquiring) { EnvironmentRegistry.closed(identity) }
     }
 
     private static func open(

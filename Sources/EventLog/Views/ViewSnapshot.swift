@@ -1,14 +1,11 @@
 /// The views as they were at one moment. Belongs to one thread at a time.
 package final class ViewSnapshot {
-    private let lease: EnvironmentLease
     private let tables: ViewTables
     private let transaction: ReadTransaction
 
     init(
-        _ lease: EnvironmentLease, _ tables: ViewTables,
-        _ transaction: consuming ReadTransaction
+        _ tables: ViewTables, _ transaction: consuming ReadTransaction
     ) {
-        self.lease = lease
         self.tables = tables
         self.transaction = transaction
     }

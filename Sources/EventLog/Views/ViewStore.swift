@@ -14,7 +14,7 @@ package final class ViewStore: Sendable {
     /// The journal's directory.
     package let path: String
     private let access: Journal.Access
-    private let current: Mutex<EnvironmentLease>
+    private let current: Mutex<LMDBEnvironment>
     private let tell: @Sendable (JournalError) -> Void
 
     /// Opens the views of the journal in a directory; makes an empty store if there is none. `tell` hears why the
@@ -45,20 +45,20 @@ package final class ViewStore: Sendable {
     package func reset() throws(JournalError) {
         guard access == .readWrite else { throw isReadOnly("its views cannot be thrown away") }
         try Self.reset(at: path)
-        let lease = try Self.open(JournalDirectory(path: path), access)
-        current.withLock { $0 = lease }
+        let environment = try Self.open(JournalDirectory(path: path), access)
+        current.withLock { $0 = environment }
     }
 
     /// The views as they are now, for reading; keep it short.
     package func snapshot() throws(JournalError) -> ViewSnapshot {
-        let lease = current.withLock { $0 }
-        let tables = try Self.tables(lease)
+        let environment = current.withLock { $0 }
+        let tables = try Self.tables(environment)
         while true {
-            let transaction = try ReadTransaction(lease.environment)
+            let transaction = try ReadTransaction(environment)
             guard try tables.isBehind(transaction.access) else {
-                return ViewSnapshot(lease, tables, transaction)
+                return ViewSnapshot(tables, transaction)
             }
-            try tables.refresh(lease.environment)
+            try tables.refresh(environment)
         }
     }
 
@@ -67,12 +67,12 @@ package final class ViewStore: Sendable {
     /// A machine that loses power may lose the last commits, but never a part of one.
     package func write<R>(_ body: (inout ViewTransaction) throws -> R) throws -> R {
         guard access == .readWrite else { throw isReadOnly("its views cannot be written") }
-        let lease = current.withLock { $0 }
-        if let error = lease.environment.growScarceMap() { tell(error) }
+        let environment = current.withLock { $0 }
+        if let error = environment.growScarceMap() { tell(error) }
         do {
-            return try Self.write(lease, try Self.tables(lease), body)
+            return try Self.write(environment, try Self.tables(environment), body)
         } catch let error as JournalError where error.code == mapFullCode {
-            try lease.environment.growMap()
+            try environment.growMap()
             throw error  // `body` may have effects of its own: running it again is not for us
         }
     }
@@ -81,24 +81,24 @@ package final class ViewStore: Sendable {
     private static let waitMilliseconds = 2000
 
     private static func write<R>(
-        _ lease: EnvironmentLease, _ tables: ViewTables,
+        _ environment: LMDBEnvironment, _ tables: ViewTables,
         _ body: (inout ViewTransaction) throws -> R
     ) throws -> R {
-        let lock = lease.environment.writerLock
+        let lock = environment.writerLock
         try lock.lock(waitMilliseconds: waitMilliseconds)
         defer { lock.unlock() }
         let opening = ViewOpening(tables)
         defer { opening.end() }
-        return try write(lease, tables, opening, body)
+        return try write(environment, tables, opening, body)
     }
 
     /// When this returns or throws, the transaction is over.
     private static func write<R>(
-        _ lease: EnvironmentLease, _ tables: ViewTables, _ opening: ViewOpening,
+        _ environment: LMDBEnvironment, _ tables: ViewTables, _ opening: ViewOpening,
         _ body: (inout ViewTransaction) throws -> R
     ) throws -> R {
         var transaction = ViewTransaction(
-            try WriteTransaction(lease.environment), tables, opening)
+            try WriteTransaction(environment), tables, opening)
         let result = try body(&transaction)
         try transaction.commit()
         opening.isCommitted = true
@@ -112,8 +112,8 @@ package final class ViewStore: Sendable {
 
     // MARK: Opening
 
-    private static func tables(_ lease: EnvironmentLease) throws(JournalError) -> ViewTables {
-        guard let tables = lease.environment.viewTables else {
+    private static func tables(_ environment: LMDBEnvironment) throws(JournalError) -> ViewTables {
+        guard let tables = environment.viewTables else {
             throw StoreFile.views.damaged("they are not open")
         }
         return tables
@@ -121,7 +121,7 @@ package final class ViewStore: Sendable {
 
     private static func open(
         _ directory: JournalDirectory, _ access: Journal.Access
-    ) throws(JournalError) -> EnvironmentLease {
+    ) throws(JournalError) -> LMDBEnvironment {
         let identity = try directory.checkOpen()
         return try withDirectoryLock(directory.path) { () throws(JournalError) in
             let path = directory.viewsPath
