@@ -122,6 +122,9 @@ struct ModelDescription: Sendable {
     let arguments: [String]
     var digestsWholeLists = true
     let basis: Basis?
+
+    /// Its documents need no state of any product.
+    var asksHistoryAlone: Bool { product.isEmpty && basis?.queries.isEmpty == true }
 }
 
 /// One product with one instance of its folded state.

@@ -18,12 +18,14 @@ final class Session {
     /// Where each runtime stands, while some are further than `position`: each product is stored by itself.
     private var positions: [Position]?
     /// What the stored views stand at that the rows of each runtime come from.
-    private var stored: [Position]
-    private let store: StoredState?
+    var stored: [Position]
+    let store: StoredState?
+    /// ``StoredState/lastRebuild`` as that was attached.
+    var attached = 0
     /// How many events were folded since it was opened.
     private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
-    private let observation: Observation
+    let observation: Observation
 
     private let symbols: JournalSymbols
     /// What the runtimes look names up in that another session folded.
@@ -57,9 +59,14 @@ final class Session {
     }
 
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
+    ///
+    /// - Parameters:
+    ///   - needed: Nil is all of them. Of the others come those that are stored not too far behind the head.
+    ///   - near: How far that is, in events.
     init(
         journal: Journal, registry: Registry, store: StoredState?, snapshot: JournalSnapshot,
-        of products: [Product]? = nil, observation: Observation = .none
+        of products: [Product]? = nil, needing needed: [Product]? = nil,
+        orWithin near: UInt64 = 0, observation: Observation = .none
     ) throws {
         self.journal = journal
         self.observation = observation
@@ -75,11 +82,23 @@ final class Session {
             runtime.space.vault = ProductVault(persons.keys, runtime.product, names)
         }
         stored = runtimes.map { _ in .zero }
-        if let store { stored = try store.attach(runtimes, stored, snapshot) }
+        position = .zero
+        try attach(snapshot)
+        if let needed { leaveOut(fartherThan: near, from: snapshot.head.position, except: needed) }
         position = stored.min() ?? .zero
         if stored.contains(where: { $0 > position }) { positions = stored }
         rebuildRoutes()
         _ = try symbols.holdingSnapshot { try persons.catchUp(snapshot, types, names) }
+    }
+
+    private func leaveOut(
+        fartherThan near: UInt64, from head: Position, except needed: [Product]
+    ) {
+        let kept = runtimes.indices.filter { index in
+            head.number - stored[index].number <= near
+                || needed.contains { $0.name == runtimes[index].product }
+        }
+        (runtimes, stored) = (kept.map { runtimes[$0] }, kept.map { stored[$0] })
     }
 
     deinit { for runtime in runtimes { runtime.space.dissolve() } }
@@ -156,6 +175,7 @@ final class Session {
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)?,
         progress: (Position) throws -> Void
     ) throws {
+        guard !some.isEmpty else { return }
         let isAll = some.count == runtimes.count
         if !isAll { rebuildRoutes(of: some) }
         defer { if !isAll { rebuildRoutes() } }
@@ -337,46 +357,22 @@ final class Session {
         for runtime in runtimes { if let fault = runtime.space.fault { throw fault } }
     }
 
-    /// Stores the state at this position, unless the store is further already.
-    func save(_ snapshot: JournalSnapshot) throws {
-        guard let store, position > storedPosition, position == snapshot.head.position else {
-            return
-        }
-        let watch = Stopwatch()
-        let saved = try store.save(runtimes, stored, snapshot, checkFaults)
-        if saved.contains(.written) {
-            observation.tell(
-                .storedViews(
-                    EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
-        }
-        stored = try store.attach(runtimes, stored, snapshot)
-        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
-            for table in runtime.space.tables { table.forgetStored() }
-            runtime.timers.forgetStored()
-        }
-    }
-
-    /// Stores the state in place of whatever is stored.
-    func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
-        try lookingUp { try store.replace(runtimes, snapshot, checkFaults) }
-    }
-
     /// For passes over every document: rows are loaded by the table.
     func loadWholeTables() {
         for runtime in runtimes { runtime.space.loadsWholeTables = true }
     }
 
-    /// Whether what it stands on was made again since: rows of it are not to be gone on with.
-    var isSuperseded: Bool { store?.isSuperseded ?? false }
+    /// Those whose state it is.
+    var products: [Product] {
+        types.registry.products.filter { has([$0]) }
+    }
 
-    /// What the stored views stand at that the rows come from, in every product.
-    var storedPosition: Position { stored.min() ?? .zero }
+    func has(_ products: [Product]) -> Bool {
+        products.allSatisfy { runtime(of: $0.name) != nil }
+    }
 
     /// The last event that is folded in any product.
     var furthest: Position { positions?.max() ?? position }
-
-    /// How many events are folded on top of what is stored.
-    var unsaved: UInt64 { position.number - storedPosition.number }
 
     func runtime(of product: String) -> (any ProductRuntime)? {
         runtimes.first { $0.product == product }

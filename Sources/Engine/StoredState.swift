@@ -31,8 +31,6 @@ final class StoredState {
     private let isReadOnly: Bool
     private let observation: Observation
     private let rebuilds: Rebuilds
-    /// What ``Rebuilds/last`` was when the state was attached.
-    private var attached = 0
 
     init(
         journal: Journal, registry: Registry, isReadOnly: Bool, rebuilds: Rebuilds = Rebuilds(),
@@ -55,7 +53,6 @@ final class StoredState {
     func attach(
         _ runtimes: [any ProductRuntime], _ former: [Position], _ snapshot: JournalSnapshot
     ) throws -> [Position] {
-        attached = rebuilds.last
         let view = try views.snapshot()
         return try zip(runtimes, former).map { runtime, former in
             guard let mark = try view.meta(Mark.name(of: runtime)).flatMap(Mark.init),
@@ -66,8 +63,11 @@ final class StoredState {
         }
     }
 
+    /// What ``isSuperseded(since:)`` is asked with by whoever attaches now.
+    var lastRebuild: Int { rebuilds.last }
+
     /// Whether the stored state was made again since it was attached.
-    var isSuperseded: Bool { rebuilds.count != attached }
+    func isSuperseded(since attached: Int) -> Bool { rebuilds.count != attached }
 
     /// What became of a product's state that was to be stored.
     enum Saved {
@@ -79,13 +79,14 @@ final class StoredState {
         case left
     }
 
-    /// Stores what changed since the runtimes were attached at `former`, in one transaction with the position.
+    /// Stores what changed since the runtimes were attached at `former`, behind the rebuild `attached`, in one
+    /// transaction with the position.
     func save(
-        _ runtimes: [any ProductRuntime], _ former: [Position], _ snapshot: JournalSnapshot,
-        _ checkFaults: () throws -> Void
+        _ runtimes: [any ProductRuntime], _ former: [Position], _ attached: Int,
+        _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
     ) throws -> [Saved] {
         try write(runtimes, snapshot, checkFaults) { index, standing, mark in
-            if isSuperseded {
+            if isSuperseded(since: attached) {
                 throw EngineError(.busy, "the stored views were made again meanwhile")
             }
             guard let standing, standing.fits(runtimes[index], journal, snapshot, observation)

@@ -53,6 +53,27 @@ import Testing
         #expect(try engine.verify().isWhole)
     }
 
+    @Test func `of one product is all that a question to that product folds`() throws {
+        try register(1...600)
+        let store = try StoredState(
+            journal: engine.journal, registry: engine.registry, isReadOnly: false)
+        let reader = Reader(
+            journal: engine.journal, registry: engine.registry, store: store, near: 0)
+        func products() -> [[String]] { reader.sessions.map { $0.products.map(\.name).sorted() } }
+        _ = try reader.show("journal.summary", nil, ShowRequest())
+        #expect(products() == [[]])
+        _ = try reader.show("examroom.students", nil, ShowRequest())
+        #expect(products() == [["examroom"]])
+        // ExamRoom's is stored by now.
+        _ = try reader.show("tafawoq.policy", nil, ShowRequest())
+        #expect(products() == [["examroom", "tafawoq"]])
+        _ = try reader.show("timers.pending", nil, ShowRequest())
+        #expect(products() == [["examroom", "learnable", "quranflow", "tafawoq"]])
+        reader.forget()
+        _ = try reader.show("examroom.students", nil, ShowRequest())
+        #expect(products() == [["examroom", "learnable", "quranflow", "tafawoq"]])
+    }
+
     @Test func `of one product is made again without the others`() throws {
         try register(1...20)
         let (first, start) = try session()

@@ -274,7 +274,7 @@ import Testing
         #expect(try await endless.value == false)
     }
 
-    @Test func `a file that somebody still uses is shared by whoever opens the journal anew`() throws {
+    @Test func `a file still in use is shared by whoever opens the journal anew`() throws {
         let scratch = try Scratch()
         var journal: Journal? = try makeJournal(scratch)
         let kept = journal?.environment

@@ -40,6 +40,12 @@ public struct JSONOutput: Coder {
     @inlinable
     public mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {}
 
+    /// Behind an element of a long array: gives the writer's sink what was written, if there is one and it is enough.
+    public mutating func drain() {
+        // Places are places in what was written.
+        if places.isEmpty { json.drain() }
+    }
+
     /// Writes a member of the open object.
     @inlinable
     public mutating func member<V: FieldValue>(_ name: String, _ value: V) {
@@ -68,7 +74,10 @@ public struct JSONOutput: Coder {
     ) {
         json.key(name)
         json.beginArray()
-        for element in elements { body(&self, element) }
+        for element in elements {
+            body(&self, element)
+            drain()
+        }
         json.endArray()
     }
 

@@ -5,15 +5,22 @@
 /// sorted costs nothing extra, any other is rearranged when it ends. Calls must nest as JSON does,
 /// and no key may be written twice in an object: promises of the caller, asserted in debug builds.
 public struct JSONWriter: Sendable {
-    /// What was written so far.
-    public private(set) var bytes: [UInt8] = []
+    /// What was written so far; with a ``sink`` behind `heldBytes` others.
+    public internal(set) var bytes: [UInt8] = []
+
+    /// Takes what was written before the document is at its end, so that a long one is never held as a whole.
+    public var sink: Sink?
+    /// Bytes at the front that are no part of the document: the last keys of objects that were begun.
+    var heldBytes = 0
+    /// An object had to be put in order when the sink had a part of it: what the sink got is not the document.
+    public private(set) var isSpoiled = false
 
     /// The names of members in the order in which they were first written, if that is wanted.
     public var nameOrder: [String]?
 
     /// Members of all open objects, outermost first.
-    private var members: [Member] = []
-    private var open: [Frame] = []
+    var members: [Member] = []
+    var open: [Frame] = []
     /// Whether the next thing stands behind another in its array or object.
     private var needsComma = false
     /// Room in which members are put in order.
@@ -27,10 +34,12 @@ public struct JSONWriter: Sendable {
         let keyEnd: Int
     }
 
-    private struct Frame {
-        let firstMember: Int
+    struct Frame {
+        var firstMember: Int
         var isSorted = true
         let isObject: Bool
+        /// The sink has a part of it.
+        var isDrained = false
     }
 
     public init(reservingCapacity capacity: Int = 256) {
@@ -42,6 +51,8 @@ public struct JSONWriter: Sendable {
         bytes.removeAll(keepingCapacity: true)
         members.removeAll(keepingCapacity: true)
         open.removeAll(keepingCapacity: true)
+        heldBytes = 0
+        isSpoiled = false
         needsComma = false
     }
 
@@ -89,7 +100,9 @@ public struct JSONWriter: Sendable {
             return
         }
         assert(frame.isObject, "endObject for an array")
-        if !frame.isSorted {
+        if !frame.isSorted, frame.isDrained {
+            isSpoiled = true
+        } else if !frame.isSorted {
             sorting.rearrange(members[frame.firstMember...], in: &bytes)
         }
         members.removeLast(members.count - frame.firstMember)

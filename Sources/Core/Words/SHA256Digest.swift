@@ -62,7 +62,11 @@ package struct RunningHash: Sendable {
     package init() {}
 
     package mutating func add(_ bytes: [UInt8]) {
-        hash.update(bytes.span)
+        add(bytes.span)
+    }
+
+    package mutating func add(_ bytes: Span<UInt8>) {
+        hash.update(bytes)
     }
 
     /// Of all that was added so far.

@@ -3,6 +3,7 @@ import Core
 import Folding
 import Projections
 import Proofs
+import Synchronization
 
 /// One state that questions are put to, with the history behind it.
 struct Answering {
@@ -23,27 +24,30 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
         withRoot: Bool = true, notesOrder: Bool = false, looks: Looks? = nil
     ) throws -> Document {
-        try session.lookingUp {
-            try makeDocument(
-                model, key: key, arguments, now: now, withRoot: withRoot, notesOrder: notesOrder,
-                looks: looks)
+        try asking(model, key: key, arguments, now: now, withRoot: withRoot, looks: looks) {
+            try Self.document(model, $0, session, root: $1, lead: $2, notesOrder: notesOrder)
         }
     }
 
-    private func makeDocument(
+    private typealias Root = (Position) -> String?
+
+    /// Calls `body` with what a model is asked, and with what it may want of the tree: the root, the lead of commands.
+    private func asking<R>(
         _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool,
-        notesOrder: Bool, looks: Looks?
-    ) throws -> Document {
-        let faults = TableSpace()
-        let request = ViewRequest(
-            key: key, arguments: arguments, now: now, through: lastPosition(faults),
-            history: history(scope, faults), past: { past(of: model, through: $0, faults) },
-            looks: looks)
-        let document = try Self.document(
-            model, request, session, root: { withRoot ? root(through: $0, faults) : nil },
-            lead: withRoot ? session.journal.lead.seconds : nil, notesOrder: notesOrder)
-        if let fault = faults.fault { throw fault }
-        return document
+        looks: Looks? = nil, _ body: (ViewRequest, @escaping Root, Int?) throws -> R
+    ) throws -> R {
+        try session.lookingUp {
+            let faults = TableSpace()
+            let request = ViewRequest(
+                key: key, arguments: arguments, now: now, through: lastPosition(faults),
+                history: history(scope, faults), past: { past(of: model, through: $0, faults) },
+                looks: looks)
+            let result = try body(
+                request, { withRoot ? root(through: $0, faults) : nil },
+                withRoot ? session.journal.lead.seconds : nil)
+            if let fault = faults.fault { throw fault }
+            return result
+        }
     }
 
     /// What a model says to a request, whatever history stands behind it.
@@ -53,10 +57,23 @@ struct Answering {
     ) throws -> Document {
         var output = JSONOutput(names: session.names)
         if notesOrder { output.json.nameOrder = [] }
+        guard try write(model, request, session, root: root, lead: lead, to: &output) else {
+            return .null
+        }
+        var document = Document(bytes: output.json.bytes)
+        document.memberOrder = output.json.nameOrder ?? []
+        return document
+    }
+
+    /// False when the events know nothing of the key: whatever was written is no document then.
+    private static func write(
+        _ model: String, _ request: ViewRequest, _ session: Session, root: @escaping Root,
+        lead: Int?, to output: inout JSONOutput
+    ) throws -> Bool {
         let isKnown: Bool
         do throws(WrongArgument) {
             if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
-                let timers = session.runtimes.flatMap { runtime in
+                let timers = (shared.basis == nil ? session.runtimes : []).flatMap { runtime in
                     runtime.timers.pending().map { (product: runtime.product, timer: $0) }
                 }
                 isKnown = try shared.view(
@@ -71,10 +88,7 @@ struct Answering {
             throw EngineError(.wrongUse, "\(model): \(error)")
         }
         try session.checkFaults()
-        guard isKnown else { return .null }
-        var document = Document(bytes: output.json.bytes)
-        document.memberOrder = output.json.nameOrder ?? []
-        return document
+        return isKnown
     }
 
     /// The state that a model reads, as it was at an earlier position.
@@ -194,12 +208,47 @@ struct Answering {
     private func line(
         _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant
     ) throws -> (key: String, bytes: [UInt8]) {
+        let name = Self.lineName(key, sample)
+        let digest = try lineDigest(model, key: key, Self.lineArguments(model, sample), now: now)
+        return (name, Array("\(Hex.text(digest))  \(name)\n".utf8))
+    }
+
+    /// ``lineDigest(of:)`` of a document that is not held as a whole, since one may list every event.
+    private func lineDigest(
+        _ model: ModelDescription, key: String, _ arguments: [String: String], now: Instant
+    ) throws -> [UInt8] {
+        let pieces = PieceHash()
+        var output = JSONOutput(names: session.names)
+        output.json.sink = JSONWriter.Sink(pieceBytes: 1 << 20) { pieces.add($0) }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
         // digests, in a simulated journal, too. What vouches for it is the checkpoint.
-        let document = try document(
-            model.name, key: key, Self.lineArguments(model, sample), now: now, withRoot: false)
-        let name = Self.lineName(key, sample)
-        return (name, Array("\(Hex.text(Self.lineDigest(of: document)))  \(name)\n".utf8))
+        let isKnown = try asking(model.name, key: key, arguments, now: now, withRoot: false) {
+            try Self.write(model.name, $0, session, root: $1, lead: $2, to: &output)
+        }
+        guard isKnown, !output.json.isSpoiled else {
+            return Self.lineDigest(
+                of: isKnown
+                    ? try document(model.name, key: key, arguments, now: now, withRoot: false)
+                    : .null)
+        }
+        output.json.finish()
+        return pieces.digest(endingWith: "\n")
+    }
+
+    /// Of a document that comes in pieces.
+    private final class PieceHash: Sendable {
+        private let hash = Mutex(RunningHash())
+
+        func add(_ piece: Span<UInt8>) {
+            hash.withLock { $0.add(piece) }
+        }
+
+        func digest(endingWith end: String) -> [UInt8] {
+            hash.withLock { hash in
+                hash.add(Array(end.utf8))
+                return hash.digest
+            }
+        }
     }
 
     /// What a line of a digest calls a document: its key, its arguments behind it.

@@ -74,7 +74,7 @@ extension Reader {
             let position = document.position
         else { return (document, .everything) }
         let snapshot = try journal.snapshot()
-        let session = try present(snapshot)
+        let session = try present(snapshot, registry.products(of: [description]))
         let places = try session.lookingUp {
             try BasisSearch.places(
                 of: basis, key: key ?? "", product: description.product, session, snapshot,

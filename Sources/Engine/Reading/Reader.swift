@@ -7,15 +7,19 @@ final class Reader {
     let journal: Journal
     let registry: Registry
     private var store: StoredState?
-    private var session: Session?
+    /// None has the products of another alone.
+    private(set) var sessions: [Session] = []
+    /// How far behind, in events, a stored state may be to be folded on for a question to another product.
+    private let near: UInt64
     private let observation: Observation
     /// Shared by all readers of an engine.
     private let pasts: KeptPasts
 
     init(
         journal: Journal, registry: Registry, store: StoredState?, pasts: KeptPasts = KeptPasts(),
-        observation: Observation = .none
+        near: UInt64 = 1 << 16, observation: Observation = .none
     ) {
+        self.near = near
         self.journal = journal
         self.registry = registry
         self.store = store
@@ -23,8 +27,8 @@ final class Reader {
         self.observation = observation
     }
 
-    /// What the stored views stand at that the folded state lies on; zero where there is none.
-    var storedPosition: Position { session?.storedPosition ?? .zero }
+    /// The newest stored views that folded state lies on; zero where there is none.
+    var storedPosition: Position { sessions.map(\.lastStored).max() ?? .zero }
 
     // MARK: Asking a model
 
@@ -68,7 +72,7 @@ final class Reader {
         let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
         let scope = Asked(request, snapshot).scope
-        let session = try present(snapshot)
+        let session = try present(snapshot, products(of: description))
         var last: (position: Position, at: Instant)?
         let positions: [Position]? = try session.lookingUp {
             // Shared models look at the history alone.
@@ -94,7 +98,7 @@ final class Reader {
     /// All models, shared and of every product, by name.
     func models() throws -> [ModelInfo] {
         let snapshot = try journal.snapshot()
-        let session = try present(snapshot)
+        let session = try present(snapshot, registry.products)
         return registry.models.map { description in
             let runtime = session.runtime(with: description.name)
             return ModelInfo(
@@ -106,13 +110,17 @@ final class Reader {
     }
 
     func keys(of model: String) throws -> [String] {
-        let session = try present(journal.snapshot())
-        return (session.runtime(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
+        (try runtime(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
     }
 
     func samples(of model: String, key: String) throws -> [[String: String]] {
-        let session = try present(journal.snapshot())
-        return session.runtime(with: model)?.samples(of: model, key: key) ?? [[:]]
+        try runtime(with: model)?.samples(of: model, key: key) ?? [[:]]
+    }
+
+    /// The present state of a model's product; nil for a shared one.
+    private func runtime(with model: String) throws -> (any ProductRuntime)? {
+        let products = registry.products.filter { $0.name == registry.model(model)?.product }
+        return try present(journal.snapshot(), products).runtime(with: model)
     }
 
     /// The read model, if the question is one that it takes.
@@ -135,7 +143,9 @@ final class Reader {
         _ question: Question, _ scope: Scope, _ snapshot: JournalSnapshot,
         _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
     ) throws -> R {
-        guard isPast(scope, snapshot) else { return try body(try present(snapshot), 0) }
+        guard isPast(scope, snapshot) else {
+            return try body(try present(snapshot, products(of: question.model)), 0)
+        }
         if let basis = question.model.basis {
             let session = try Session(
                 journal: journal, registry: registry, store: nil, snapshot: snapshot,
@@ -198,22 +208,29 @@ final class Reader {
     /// How many events each process folds anew rather than stores.
     private static let saveEvery: UInt64 = 512
 
-    /// The present state, kept for the next question and stored for the next process.
-    func present(_ snapshot: JournalSnapshot) throws -> Session {
-        if self.session?.isSuperseded == true { self.session = nil }
+    /// Those whose present state the model reads.
+    private func products(of model: ModelDescription) -> [Product] {
+        model.asksHistoryAlone ? [] : registry.products(of: [model])
+    }
+
+    /// The present state of these products, kept for the next question and stored for the next process.
+    func present(_ snapshot: JournalSnapshot, _ products: [Product]) throws -> Session {
+        sessions.removeAll(where: \.isSuperseded)
+        let index = sessions.firstIndex { $0.has(products) }
         let session =
-            try self.session
+            try index.map { sessions.remove(at: $0) }
             ?? Session(
                 journal: journal, registry: registry, store: store, snapshot: snapshot,
-                observation: observation)
-        self.session = nil
+                needing: products, orWithin: near, observation: observation)
+        // What fails is gone.
         try session.catchUp(snapshot)
         // A store that cannot be written to, or is being written, costs the next reader some time; so
         // do a few events more or less, and storing them costs this one a flush.
         if session.unsaved >= Self.saveEvery {
             _ = observation.attempt(.storeViews) { try session.save(snapshot) }
         }
-        self.session = session
+        if index == nil { sessions.removeAll { session.has($0.products) } }
+        sessions.append(session)
         return session
     }
 
@@ -254,14 +271,20 @@ final class Reader {
     }
 
     func forget() {
-        session = nil
+        sessions = []
+    }
+
+    /// Lets go of what lies on older stored views: it keeps their pages from being used again.
+    func forget(olderThan stored: Position) {
+        // What was folded from the first event on keeps none, and would have to be folded again.
+        sessions.removeAll { $0.lastStored > .zero && $0.lastStored < stored }
     }
 
     /// What is damaged can be made again from the journal; where nothing can be written, the
     /// journal alone answers.
     func forgetStored(_ damage: JournalError) {
         observation.failed(.readViews, damage)
-        session = nil
+        sessions = []
         do {
             try store?.reset()
         } catch {

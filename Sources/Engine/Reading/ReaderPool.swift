@@ -28,6 +28,8 @@ final class ReaderPool: Sendable {
         var before = Position.zero
 
         func forget() { reader?.forget() }
+
+        func forget(olderThan stored: Position) { reader?.forget(olderThan: stored) }
     }
 
     typealias Make = @Sendable () throws(EngineError) -> Reader
@@ -143,8 +145,13 @@ final class ReaderPool: Sendable {
         let next = state.withLock { state -> Waiter? in
             if slot.storedPosition != slot.before { state.stored = slot.storedPosition }
             // A state on top of what was stored before keeps pages of the views from being used again.
-            for each in state.idle + [slot]
-            where state.isForgetful || each.storedPosition < state.stored { each.forget() }
+            for each in state.idle + [slot] {
+                if state.isForgetful {
+                    each.forget()
+                } else {
+                    each.forget(olderThan: state.stored)
+                }
+            }
             slot.before = slot.storedPosition
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.idle.append(slot)

@@ -23,7 +23,7 @@ extension Reader {
         of model: ModelDescription, _ key: String?, _ arguments: [String: String],
         from viewer: Viewer, _ snapshot: JournalSnapshot
     ) throws -> [String]? {
-        let session = try present(snapshot)
+        let session = try present(snapshot, registry.products.filter { $0.name == model.product })
         let hidden = try session.lookingUp {
             guard let runtime = session.runtime(with: model.name) else {
                 return SharedAudience.maySee(model.name, viewer) ? [String]() : nil
@@ -37,7 +37,7 @@ extension Reader {
     /// Those of the events that the viewer may see, as they may see them.
     func seen(_ events: [Document], by viewer: Viewer) throws -> [Document] {
         if viewer.kind == .system { return events }
-        let sight = try Sight(viewer, present(journal.snapshot()))
+        let sight = try Sight(viewer, present(journal.snapshot(), registry.products))
         return try events.compactMap { document in
             guard let shown = try sight.seeing(JSON(parsing: document.bytes)) else { return nil }
             return Document(shown, position: document.position)
@@ -51,7 +51,7 @@ extension Reader {
         _ outcomes: [Outcome], by viewer: Viewer, areRecorded: Bool = true
     ) throws -> [Outcome] {
         if viewer.kind == .system { return outcomes }
-        let sight = try Sight(viewer, present(journal.snapshot()))
+        let sight = try Sight(viewer, present(journal.snapshot(), registry.products))
         let parsed = try outcomes.map { try JSON(parsing: $0.document.bytes) }
         let whole = areRecorded ? try recorded(parsed) : [:]
         return try zip(outcomes, parsed).map { outcome, value in

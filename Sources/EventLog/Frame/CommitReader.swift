@@ -33,6 +33,15 @@ final class CommitReader {
             bodyBytes: isBlock ? block.bodyBytes : Int(frame.header.bodyBytes))
     }
 
+    /// The position after the last event of a record that is not open, as it says unchecked; nil if it cannot be opened.
+    static func end(of stored: Span<UInt8>) -> UInt64? {
+        guard stored.count > 0 else { return nil }
+        if stored[0] == BlockHeader.kind {
+            return (try? BlockHeader(stored)).map { $0.first.number &+ UInt64($0.eventCount) }
+        }
+        return (try? FrameHeader(stored)).map { $0.first.number &+ UInt64($0.eventCount) }
+    }
+
     private func take(_ stored: Span<UInt8>) {
         personal.removeAll(keepingCapacity: true)
         isBlock = stored.count > 0 && stored[0] == BlockHeader.kind

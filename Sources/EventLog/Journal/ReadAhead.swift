@@ -2,9 +2,11 @@ import Dispatch
 import Core
 import Synchronization
 
-/// Opens the records of `frames` one after the other on a thread of its own, a few ahead of the one who
-/// visits them: reading, checking and inflating on one core, and opening what is sealed if that is wanted,
-/// while the events are folded on another.
+/// Opens the records of `frames` one after the other, a few ahead of the one who visits them: reading, checking
+/// and inflating, and opening what is sealed if that is wanted, while the events are folded.
+///
+/// It has two threads for a visitor who only reads, since inflating takes longer then. One for a fold, which works as
+/// long: of three threads on two cores it would wait for its core (9 % of a rebuild).
 ///
 /// Each reader belongs to one side at a time; the semaphores hand it over.
 final class ReadAhead: @unchecked Sendable {
@@ -16,21 +18,16 @@ final class ReadAhead: @unchecked Sendable {
     private let last: Position
     private let personal: OpeningAhead?
     private let readers: [CommitReader]
-    /// Readers that may be opened, and those that are open. A semaphore may not end with less than it
-    /// began with: so both begin with nothing.
+    /// Readers that may be opened, and for each whether it is. A semaphore may not end with less than it
+    /// began with: so all begin with nothing.
     private let vacant = DispatchSemaphore(value: 0)
-    private let open = DispatchSemaphore(value: 0)
+    private let open: [DispatchSemaphore]
     private let ended = DispatchSemaphore(value: 0)
     private let isStopped = Atomic<Bool>(false)
-    /// Set before the last signal of `open`.
-    private let outcome = Mutex<Outcome?>(nil)
+    /// Why a reader could not be opened; set before its signal of `open`.
+    private let failures: Mutex<[JournalError?]>
+    /// Records that were begun; set before the last signal of `open`, which is for none.
     private let count = Atomic<Int>(0)
-
-    private enum Outcome {
-        /// There is no record more.
-        case end
-        case failed(JournalError)
-    }
 
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
@@ -44,12 +41,16 @@ final class ReadAhead: @unchecked Sendable {
         self.first = first
         self.last = last
         readers = (0..<Self.size).map { _ in CommitReader(store) }
+        open = readers.map { _ in DispatchSemaphore(value: 0) }
+        failures = Mutex(readers.map { _ in nil })
         for _ in readers { vacant.signal() }
     }
 
     /// A serial queue has a thread of its own at once; a shared one lets work wait while as many threads as
     /// there are cores are waiting for each other.
     private let thread = DispatchQueue(label: "sijill.read-ahead", qos: .userInitiated)
+    /// Opens every other record where nothing is opened for a fold.
+    private let helper = DispatchQueue(label: "sijill.read-ahead.helper", qos: .userInitiated)
 
     /// Calls `visit` with each record, in order, until it answers false or throws; answers whether
     /// the records came to an end before the one that holds the last position.
@@ -62,14 +63,11 @@ final class ReadAhead: @unchecked Sendable {
         }
         var next = 0
         while true {
-            open.wait()
-            if next == count.load(ordering: .acquiring) {
-                switch outcome.withLock({ $0 }) {
-                case .failed(let error): throw error
-                case .end, nil: return true
-                }
-            }
-            let reader = readers[next % Self.size]
+            let slot = next % Self.size
+            open[slot].wait()
+            if let failure = failures.withLock({ $0[slot] }) { throw failure }
+            if next == count.load(ordering: .acquiring) { return true }
+            let reader = readers[slot]
             next += 1
             guard try visit(reader), reader.end <= last.number else { return false }
             vacant.signal()
@@ -78,38 +76,78 @@ final class ReadAhead: @unchecked Sendable {
 
     private func produce() {
         defer { ended.signal() }
+        var next = 0
+        var failure: JournalError?
         do throws(JournalError) {
-            try readAll()
-            outcome.withLock { $0 = .end }
+            try readAll(&next)
         } catch {
-            outcome.withLock { $0 = .failed(error) }
+            failure = error
         }
-        open.signal()
+        // The visitor's last signal may be used up.
+        if isStopped.load(ordering: .acquiring) { return }
+        vacant.wait()
+        if isStopped.load(ordering: .acquiring) { return }
+        let slot = next % Self.size
+        if let failure { failures.withLock { $0[slot] = failure } }
+        open[slot].signal()
     }
 
-    private func readAll() throws(JournalError) {
+    /// Hands each record to whoever opens it; `next` counts them.
+    private func readAll(_ next: inout Int) throws(JournalError) {
         let transaction = try ReadTransaction(environment)
+        // It reads the transaction's pages.
+        defer { helper.sync {} }
         var cursor = try Cursor(transaction.access, frames)
         let edge = FrameKey(first: first, ordinal: .max).bytes
         var isFound = try cursor.seekBack(edge.span)
         if !isFound { isFound = try cursor.first() }
-        var next = 0
         while isFound {
             vacant.wait()
             if isStopped.load(ordering: .acquiring) { return }
-            let reader = readers[next % Self.size]
-            try unsafe Span.over(cursor.key) { key throws(JournalError) in
-                try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
+            let slot = next % Self.size
+            let record = Record(cursor)
+            next += 1
+            count.store(next, ordering: .releasing)
+            if personal == nil, next.isMultiple(of: 2) {
+                helper.async { [self] in open(record, slot) }
+            } else {
+                open(record, slot)
+            }
+            if record.end > last.number { return }
+            isFound = try cursor.next()
+        }
+    }
+
+    private func open(_ record: Record, _ slot: Int) {
+        defer { open[slot].signal() }
+        do throws(JournalError) {
+            try record.open(readers[slot])
+            if let personal { try readers[slot].open(personal, first, last) }
+        } catch {
+            failures.withLock { $0[slot] = error }
+        }
+    }
+
+    /// A record where LMDB has it.
+    @safe
+    private struct Record: @unchecked Sendable {
+        private let key: UnsafeRawBufferPointer
+        private let stored: UnsafeRawBufferPointer
+        /// The position after its last event, as far as it says so unchecked: 0 where it is damaged.
+        let end: UInt64
+
+        init(_ cursor: borrowing Cursor) {
+            unsafe key = cursor.key
+            unsafe stored = cursor.stored
+            end = unsafe Span.over(stored) { CommitReader.end(of: $0) } ?? 0
+        }
+
+        func open(_ reader: CommitReader) throws(JournalError) {
+            try unsafe Span.over(key) { key throws(JournalError) in
+                try unsafe Span.over(stored) { stored throws(JournalError) in
                     try reader.open(key: key, stored: stored)
                 }
             }
-            if let personal { try reader.open(personal, first, last) }
-            let isLast = reader.end > last.number
-            next += 1
-            count.store(next, ordering: .releasing)
-            open.signal()
-            if isLast { return }
-            isFound = try cursor.next()
         }
     }
 }

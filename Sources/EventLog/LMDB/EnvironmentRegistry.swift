@@ -38,7 +38,9 @@ enum EnvironmentRegistry {
                 writerLock: WriterLock(at: lockPath))
             try prepare(environment)
             environment.isRegistered.store(true, ordering: .releasing)
-            entries.withLock { $0[identity] = Entry(environment: environment, isReadOnly: isReadOnly) }
+            entries.withLock {
+                $0[identity] = Entry(environment: environment, isReadOnly: isReadOnly)
+            }
             return environment
         } catch {
             closed(identity)

@@ -73,6 +73,7 @@ struct FoundEvents {
                 let start = place == 1 ? 0 : ends[place - 1] + 1
                 output.json.canonical(written.json.bytes[start..<ends[place]])
             }
+            output.drain()
         }
         output.json.endArray()
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Core
@@ -85,6 +86,71 @@ import Testing
         #expect(read.members?.map(\.value) == sorted.map { .integer(Int64($0.offset)) })
         #expect(writer.bytes == read.canonical, "seed \(seed)")
         #expect(try JSON(parsing: expected.bytes) == .array(sorted.map { .string($0.element) }))
+    }
+
+    /// Writes an object of objects, arrays and texts, its keys in order or not; `behind` comes behind each element of an
+    /// array.
+    private func write(
+        _ random: inout TextRandom, isSorted: Bool, depth: Int, to writer: inout JSONWriter,
+        behind: (inout JSONWriter) -> Void
+    ) {
+        writer.beginObject()
+        var keys = (0..<random.below(6)).map { "k\($0)" }
+        if !isSorted { keys.reverse() }
+        for key in keys {
+            writer.key(key)
+            switch random.below(depth == 0 ? 2 : 4) {
+            case 0: writer.string(random.text())
+            case 1: writer.integer(random.below(1000))
+            case 2:
+                write(
+                    &random, isSorted: isSorted, depth: depth - 1, to: &writer, behind: behind)
+            default:
+                writer.beginArray()
+                for _ in 0..<random.below(5) {
+                    // What is in an element is put in order before the element is drained.
+                    write(
+                        &random, isSorted: isSorted || random.below(2) == 0, depth: depth - 1,
+                        to: &writer, behind: behind)
+                    behind(&writer)
+                }
+                writer.endArray()
+            }
+        }
+        writer.endObject()
+    }
+
+    @Test(arguments: UInt64(0)..<300)
+    func `a document in pieces is the whole one, or says that it is not`(seed: UInt64) {
+        let isSorted = seed.isMultiple(of: 3)
+        var random = TextRandom(seed: seed)
+        var whole = JSONWriter()
+        write(&random, isSorted: isSorted, depth: 4, to: &whole) { _ in }
+        let pieces = Mutex<[[UInt8]]>([])
+        random = TextRandom(seed: seed)
+        var writer = JSONWriter()
+        writer.sink = JSONWriter.Sink(pieceBytes: 1 + Int(seed % 50)) { piece in
+            pieces.withLock { $0.append(piece.indices.map { piece[$0] }) }
+        }
+        write(&random, isSorted: isSorted, depth: 4, to: &writer) { $0.drain() }
+        writer.finish()
+        #expect(!isSorted || !writer.isSpoiled)
+        #expect(writer.isSpoiled || Array(pieces.withLock { $0 }.joined()) == whole.bytes)
+    }
+
+    @Test func `an object that comes in another order behind a piece is told`() {
+        var writer = JSONWriter()
+        writer.sink = JSONWriter.Sink(pieceBytes: 1) { _ in }
+        writer.beginObject()
+        writer.key("b")
+        writer.beginArray()
+        writer.integer(1)
+        writer.drain()
+        writer.endArray()
+        writer.key("a")
+        writer.null()
+        writer.endObject()
+        #expect(writer.isSpoiled)
     }
 
     @Test func `escapes what JSON requires and nothing else`() {

@@ -1,0 +1,48 @@
+import EventLog
+import Folding
+
+/// The session and the stored views that its rows come from.
+extension Session {
+    /// Goes on from what is stored now, where that can be used.
+    func attach(_ snapshot: JournalSnapshot) throws {
+        guard let store else { return }
+        attached = store.lastRebuild
+        stored = try store.attach(runtimes, stored, snapshot)
+    }
+
+    /// Stores the state at this position, unless the store is further already.
+    func save(_ snapshot: JournalSnapshot) throws {
+        guard let store, position > storedPosition, position == snapshot.head.position else {
+            return
+        }
+        let watch = Stopwatch()
+        let saved = try store.save(runtimes, stored, attached, snapshot, checkFaults)
+        if saved.contains(.written) {
+            observation.tell(
+                .storedViews(
+                    EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
+        }
+        try attach(snapshot)
+        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
+            for table in runtime.space.tables { table.forgetStored() }
+            runtime.timers.forgetStored()
+        }
+    }
+
+    /// Stores the state in place of whatever is stored.
+    func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
+        try lookingUp { try store.replace(runtimes, snapshot, checkFaults) }
+    }
+
+    /// Whether what it stands on was made again since: rows of it are not to be gone on with.
+    var isSuperseded: Bool { store?.isSuperseded(since: attached) ?? false }
+
+    /// What the stored views stand at that the rows come from, in every product.
+    var storedPosition: Position { stored.min() ?? position }
+
+    /// The newest stored views that rows of any product come from.
+    var lastStored: Position { stored.max() ?? .zero }
+
+    /// How many events are folded on top of what is stored.
+    var unsaved: UInt64 { position.number - storedPosition.number }
+}
