@@ -45,9 +45,9 @@ final class Registry: Sendable {
         }
     }
 
-    /// The products whose state the models are shown from: all, where one of them is shared.
+    /// The products whose state the models are shown from: all, where one of them asks for what is due in every product.
     func products(of models: [ModelDescription]) -> [Product] {
-        let names = Set(models.map(\.product))
+        let names = Set(models.filter { !$0.asksHistoryAlone }.map(\.product))
         return names.contains("") ? products : products.filter { names.contains($0.name) }
     }
 

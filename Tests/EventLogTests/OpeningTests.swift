@@ -282,6 +282,18 @@ import Testing
         #expect(try Journal(at: scratch.journal).environment === kept)
     }
 
+    @Test func `a journal that is only read is opened for writing when that is closed`() throws {
+        let scratch = try Scratch()
+        do { _ = try makeJournal(scratch) }
+        let path = scratch.journal
+        let reading = Mutex<Journal?>(try Journal(at: path, access: .readOnly))
+        #expect(kind { _ = try Journal(at: path) } == .busy)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+            reading.withLock { $0 = nil }
+        }
+        #expect(try Journal(at: path).access == .readWrite)
+    }
+
     @Test func `journals go on reading while others open and close the same one`() throws {
         let scratch = try Scratch()
         do { _ = try makeJournal(scratch) }

@@ -72,7 +72,7 @@ final class Reader {
         let description = try check(model, key, request.arguments)
         let snapshot = try journal.snapshot()
         let scope = Asked(request, snapshot).scope
-        let session = try present(snapshot, products(of: description))
+        let session = try present(snapshot, registry.products(of: [description]))
         var last: (position: Position, at: Instant)?
         let positions: [Position]? = try session.lookingUp {
             // Shared models look at the history alone.
@@ -144,7 +144,7 @@ final class Reader {
         _ progress: (Position) throws -> Void, _ body: (Session, UInt64) throws -> R
     ) throws -> R {
         guard isPast(scope, snapshot) else {
-            return try body(try present(snapshot, products(of: question.model)), 0)
+            return try body(try present(snapshot, registry.products(of: [question.model])), 0)
         }
         if let basis = question.model.basis {
             let session = try Session(
@@ -207,11 +207,6 @@ final class Reader {
 
     /// How many events each process folds anew rather than stores.
     private static let saveEvery: UInt64 = 512
-
-    /// Those whose present state the model reads.
-    private func products(of model: ModelDescription) -> [Product] {
-        model.asksHistoryAlone ? [] : registry.products(of: [model])
-    }
 
     /// The present state of these products, kept for the next question and stored for the next process.
     func present(_ snapshot: JournalSnapshot, _ products: [Product]) throws -> Session {
