@@ -47,6 +47,13 @@ class Faults:
         if KIND == "nats":
             self.all["kill the stream's leader"] = self.leader_killed
             self.all["pause the stream's leader"] = self.leader_paused
+            nats = cluster.server
+            self.all["cut the stream's leader from the others"] = lambda: self.parted("cut", nats.leader())
+            self.all["hold the stream's leader from the others"] = lambda: self.parted("held", nats.leader())
+            self.all["let words between the stream's leader and the others through one way"] = lambda: self.parted("mute", nats.leader())
+            self.all["cut a server that does not lead from the others"] = lambda: self.parted(
+                "cut", chance.choice([server for server in nats.servers if server is not nats.leader()]))
+            self.all["cut all servers from each other"] = lambda: self.parted("cut", *nats.servers)
 
     @property
     def answered(self):
@@ -160,6 +167,17 @@ class Faults:
         process.send_signal(signal.SIGCONT)
 
 
+    def parted(self, state, *servers):
+        nats = self.cluster.server
+        before = nats.felt
+        for server in servers:
+            nats.part(server, state)
+        self.cluster.wait(lambda: nats.felt > before, name=f"a way of {servers[0].name} to others that is {state}")
+        self.pause(0.5, 12)
+        for server in servers:
+            nats.part(server, "open")
+
+
 def show_logs(cluster):
     for node in cluster.nodes.values():
         with open(node.log, encoding="utf-8") as file:
@@ -169,7 +187,7 @@ def show_logs(cluster):
 def run(rounds=None, clients=4):
     seed = int(os.environ.get("SEED", random.randrange(1 << 30)))
     chance = random.Random(seed)
-    server = make_server(is_replicated=True)
+    server = make_server(is_replicated=True, is_gated=True)
     cluster = Cluster(server, is_injected=True)
     problems = []
     counts = collections.Counter()

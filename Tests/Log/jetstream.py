@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 
+from gate import Gate
 from harness import ROOT
 
 STREAM = "LOG"
@@ -144,22 +145,49 @@ jetstream {{ store_dir: "{self.directory}/store", sync_interval: always, max_fil
         return self.process is not None and self.process.poll() is None
 
 
+class Route:
+    """What a gate needs to know of the port on which a server takes the others' connections."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def doors(self, _):
+        return [(socket.create_server(("127.0.0.1", 0)), lambda: socket.create_connection(("127.0.0.1", self.port)))]
+
+
 class Nats:
     """A single server, or three of which each has every message: what stands for the log's database to the tests."""
     kind = "nats"
     # Behind as many requests of `replay submit` nothing is left to be cut off.
     most_requests = 6
 
-    def __init__(self, count=1, more="", login=None, context=None):
+    def __init__(self, count=1, more="", login=None, context=None, is_gated=False):
+        """With gates between each two servers, if that is wanted: `part` closes them."""
         self.login, self.context = login, context
         ports = free_ports(2 * count)
-        routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports[count:])
         self.servers = []
+        # By the numbers of the server that connects and the one that is connected to.
+        self.gates = {pair: Gate(Route(ports[count + pair[1]])) for pair in itertools.permutations(range(count), 2) if is_gated}
         for number in range(count):
+            routes = ", ".join(
+                f'"nats://127.0.0.1:{self.gates[number, other].port if is_gated else ports[count + other]}"'
+                for other in range(count) if other != number)
             cluster = (f'cluster {{ name: log, listen: "127.0.0.1:{ports[count + number]}", routes: [{routes}], pool_size: 1, no_advertise: true }}'
                        if count > 1 else "")
             self.servers.append(Server(f"n{number + 1}", ports[number], cluster + more))
         self.start()
+
+    def part(self, server, state):
+        """Sets the gates between a server and the others, as `Gate.set`."""
+        number = self.servers.index(server)
+        for pair, gate in self.gates.items():
+            if number in pair:
+                gate.set(state)
+
+    @property
+    def felt(self):
+        """How often a gate was felt."""
+        return sum(gate.count for gate in self.gates.values())
 
     # MARK: Processes
 
@@ -199,6 +227,8 @@ class Nats:
                 server.process.send_signal(signal.SIGCONT)
                 server.kill()
             shutil.rmtree(server.directory, ignore_errors=True)
+        while self.gates:
+            self.gates.popitem()[1].remove()
 
     @staticmethod
     def wait_for(what, name, seconds=30):

@@ -16,10 +16,10 @@ def find_server():
     return {"postgres": find_postgres, "nats": find_nats}[KIND]()
 
 
-def make_server(is_replicated=False):
-    """A server of the chosen kind; of NATS three where they are to be replicated."""
+def make_server(is_replicated=False, is_gated=False):
+    """A server of the chosen kind; of NATS three where they are to be replicated, with gates between them if that is wanted."""
     if KIND == "nats":
-        return Nats(3 if is_replicated else 1)
+        return Nats(3 if is_replicated else 1, is_gated=is_gated)
     return PostgresLog("max_connections=100")
 
 

@@ -161,6 +161,8 @@ final class HistoryCopier {
             batch.commands[index].events = first..<batch.events.count + 1
         }
         let tags = entry.tags.map { Symbol(number: symbol(source.tags[$0], &batch)) }
+        // Folds find things by ids that stand in streams' names alone.
+        for tag in source.tags[entry.tags] { _ = symbol(source.idsOfTags[tag] ?? 0, &batch) }
         let payload = batch.payloads.count
         write(entry, &batch)
         if !entry.personal.isEmpty {

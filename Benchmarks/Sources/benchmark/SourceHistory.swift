@@ -30,6 +30,8 @@ final class SourceHistory {
 
     private(set) var entries: [Entry] = []
     private(set) var tags: [UInt32] = []
+    /// By the symbol of a tag: that of the id which it names.
+    private(set) var idsOfTags: [UInt32: UInt32] = [:]
     private(set) var payloads: [UInt8] = []
     private(set) var patches: [Patch] = []
     private(set) var commands: [FrameCommand] = []
@@ -51,6 +53,8 @@ final class SourceHistory {
             meanings.append(
                 Meaning(bytes: try snapshot.symbol(Symbol(number: number + 1)) ?? []))
         }
+        let texts = meanings.enumerated().map { ($1.bytes, UInt32($0)) }
+        let numbers = Dictionary(texts, uniquingKeysWith: { first, _ in first })
         let forms = try types.map { try Form(schema: $0.schema) }
         try snapshot.forEachFrameContent { content, body in
             let firstCommand = commands.count
@@ -79,7 +83,12 @@ final class SourceHistory {
                 }
                 patches += found.map { $0.moved(by: -own.lowerBound) }
                 let tagStart = tags.count
-                tags += event.tags.map(\.number)
+                for tag in event.tags {
+                    tags.append(tag.number)
+                    guard idsOfTags[tag.number] == nil else { continue }
+                    let id = text(tag.number).drop { $0 != ":" }.dropFirst()
+                    idsOfTags[tag.number] = numbers[Array(id.utf8)] ?? 0
+                }
                 entries.append(
                     Entry(
                         type: event.type, stream: event.stream.number, actor: event.actor.number,

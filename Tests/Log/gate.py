@@ -1,4 +1,4 @@
-"""The line between a node and its log, which can be cut, held, or made to swallow answers."""
+"""The line between a node and its log, or between two of its servers, which can be cut, held, or made to swallow answers."""
 import os
 import shutil
 import socket
@@ -8,7 +8,7 @@ import time
 
 
 class Gate:
-    """Stands before a log's servers, for one node."""
+    """Stands before a log's servers, for one node, or before one of them for another."""
 
     def __init__(self, server):
         self.server = server
@@ -24,6 +24,11 @@ class Gate:
         self.threads = [threading.Thread(target=self.accept, args=door, daemon=True) for door in self.doors]
         for thread in self.threads:
             thread.start()
+
+    @property
+    def port(self):
+        """Of the first door."""
+        return self.doors[0][0].getsockname()[1]
 
     def address(self):
         return self.server.address_by(self.doors)
