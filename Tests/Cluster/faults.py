@@ -166,7 +166,6 @@ class Faults:
         self.pause(0.5, 12)
         process.send_signal(signal.SIGCONT)
 
-
     def parted(self, state, *servers):
         nats = self.cluster.server
         before = nats.felt

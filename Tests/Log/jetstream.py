@@ -145,6 +145,11 @@ jetstream {{ store_dir: "{self.directory}/store", sync_interval: always, max_fil
         return self.process is not None and self.process.poll() is None
 
 
+def door(port):
+    """Where a gate listens, and a way to the port behind."""
+    return socket.create_server(("127.0.0.1", 0)), lambda: socket.create_connection(("127.0.0.1", port))
+
+
 class Route:
     """What a gate needs to know of the port on which a server takes the others' connections."""
 
@@ -152,7 +157,7 @@ class Route:
         self.port = port
 
     def doors(self, _):
-        return [(socket.create_server(("127.0.0.1", 0)), lambda: socket.create_connection(("127.0.0.1", self.port)))]
+        return [door(self.port)]
 
 
 class Nats:
@@ -341,8 +346,7 @@ class Nats:
 
     def doors(self, _):
         """Where a gate listens, and what is behind."""
-        return [(socket.create_server(("127.0.0.1", 0)), lambda port=server.port: socket.create_connection(("127.0.0.1", port)))
-                for server in self.servers]
+        return [door(server.port) for server in self.servers]
 
     def address_by(self, doors):
         return self.address([door.getsockname()[1] for door, _ in doors])
