@@ -57,6 +57,22 @@ private final class Recorder: EngineObserver {
         #expect(kinds == ["committed", "folded", "sealed", "stored"])
     }
 
+    @Test func `hears of no fold where models of the history alone are made again`()
+        async throws
+    {
+        let place = try DiskPlace()
+        _ = try await place.open().submit(.register("S-1"))
+        let recorder = Recorder()
+        let engine = try place.open { $0.observer = recorder }
+        func folds() -> Int {
+            recorder.all.count { if case .folded = $0 { true } else { false } }
+        }
+        _ = try engine.rebuild(["audit.log", "journal.summary"])
+        #expect(folds() == 0)
+        _ = try engine.rebuild(["timers.pending"])
+        #expect(folds() > 0)
+    }
+
     @Test func `hears that sealing fails, which no caller is answered`() async throws {
         let place = try DiskPlace()
         let recorder = Recorder()

@@ -221,8 +221,11 @@ class Nats:
             server.kill()
 
     def leader(self):
-        """The server that leads the stream."""
-        name = self.client().call(f"STREAM.INFO.{STREAM}")["cluster"]["leader"]
+        """The server that leads the stream, once one does."""
+        def led():
+            return self.client().call(f"STREAM.INFO.{STREAM}")["cluster"]["leader"]
+        self.wait_for(led, "a leader of the stream")
+        name = led()
         return next(server for server in self.servers if server.name == name)
 
     def remove(self):
