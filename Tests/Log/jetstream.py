@@ -222,10 +222,8 @@ class Nats:
 
     def leader(self):
         """The server that leads the stream, once one does."""
-        def led():
-            return self.client().call(f"STREAM.INFO.{STREAM}")["cluster"]["leader"]
-        self.wait_for(led, "a leader of the stream")
-        name = led()
+        name = self.wait_for(
+            lambda: self.client().call(f"STREAM.INFO.{STREAM}")["cluster"]["leader"], "a leader of the stream")
         return next(server for server in self.servers if server.name == name)
 
     def remove(self):
@@ -243,8 +241,8 @@ class Nats:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
-                if what():
-                    return
+                if found := what():
+                    return found
             except (OSError, ValueError, KeyError):
                 pass
             time.sleep(0.05)
