@@ -45,7 +45,8 @@ extension EventEngine {
                 digest: SHA256Digest.hex(
                     of: Array(entries.map { "\($0.model) \($0.digest)\n" }.joined().utf8)),
                 position: snapshot.head.position, events: snapshot.head.position.number,
-                foldSeconds: foldSeconds, totalSeconds: start.elapsed.seconds)
+                foldedProducts: products.map(\.name), foldSeconds: foldSeconds,
+                totalSeconds: start.elapsed.seconds)
         }
     }
 

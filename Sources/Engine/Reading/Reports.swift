@@ -63,10 +63,12 @@ public struct RebuildReport: Sendable {
     public let entries: [Entry]
     /// SHA-256 over the models' names and digests.
     public let digest: String
-    /// Of the last event that was folded.
+    /// Of the last event that counts.
     public let position: Position
-    /// How many were folded.
+    /// How many events that are.
     public let events: UInt64
+    /// The products whose state was folded, by name; none where all models ask the history alone.
+    public let foldedProducts: [String]
     /// How long folding took.
     public let foldSeconds: Double
     /// How long all of it took.

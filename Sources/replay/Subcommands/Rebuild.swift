@@ -55,10 +55,7 @@ extension Replay {
             let report = try engine.rebuild(models, isCheck: isCheck) { bar.update($0) }
             if tree { try engine.rebuildTree() }
             bar.clear()
-            let rate = UInt64(Double(report.events) / max(0.000_001, report.foldSeconds))
-            Notes.say(
-                "folded \(Figures.counted(report.events, "event")) in \(Figures.seconds(report.foldSeconds)) s (\(Figures.grouped(rate)) events/s)"
-            )
+            if !report.foldedProducts.isEmpty { sayFold(report) }
             try common.printing { output throws(EngineError) in
                 guard output.isLaidOut else { return try output.document(report.document.bytes) }
                 try output.lines(table(report, former).lines(in: output.width, output.palette))
@@ -79,6 +76,13 @@ extension Replay {
             throw EngineError(
                 .checkFailed,
                 "the stored read models are not what the events say: \(Self.some(of: report.differences)); run replay rebuild"
+            )
+        }
+
+        private func sayFold(_ report: RebuildReport) {
+            let rate = UInt64(Double(report.events) / max(0.000_001, report.foldSeconds))
+            Notes.say(
+                "folded \(Figures.counted(report.events, "event")) in \(Figures.seconds(report.foldSeconds)) s (\(Figures.grouped(rate)) events/s)"
             )
         }
 
