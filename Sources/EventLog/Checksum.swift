@@ -1,3 +1,4 @@
+import Core
 import Cryptography
 
 /// The first 16 bytes of a SHA-256: what a frame is known by.
@@ -16,7 +17,7 @@ package struct Checksum: Hashable, Sendable, CustomStringConvertible {
     package static let zero = Checksum(high: 0, low: 0)
 
     /// 32 hexadecimal digits.
-    package var description: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
+    package var description: String { Hex.text(high) + Hex.text(low) }
 }
 
 /// Which database a record belongs to; part of what is hashed, so that a record moved into
@@ -54,43 +55,5 @@ extension Checksum {
             let low = unsafe digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             return Checksum(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
         }
-    }
-}
-
-enum Hexadecimal {
-    static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    /// Lower-case digits of the bytes.
-    static func text(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for byte in bytes {
-            text += String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return text
-    }
-
-    /// The bytes of an even number of digits, or nil.
-    static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
-        guard text.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for digit in text {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
-            }
-        }
-        return bytes
     }
 }

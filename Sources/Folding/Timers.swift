@@ -96,6 +96,14 @@ public final class Timers {
         return second.precedes(first, names) ? second : first
     }
 
+    /// Whether a timer may be due at the instant or before it: for most commands none is, and nobody looks further.
+    public func mayBeDue(by instant: Instant) -> Bool {
+        derive()
+        guard quietUntil.value <= instant else { return false }
+        quietUntil.value = soonest
+        return quietUntil.value <= instant
+    }
+
     /// The timer has fired, or its moment passed while its condition did not hold.
     public func spend(_ timer: DueTimer) {
         switch timer.stream {

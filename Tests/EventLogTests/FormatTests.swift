@@ -36,7 +36,7 @@ import Testing
     private func lines(_ bytes: [UInt8]) -> [String] {
         stride(from: 0, to: bytes.count, by: 16).map { start in
             let part = bytes[start..<min(start + 16, bytes.count)]
-            return part.map { Hexadecimal.text([$0]) }.joined(separator: " ")
+            return part.map { Hex.text([$0]) }.joined(separator: " ")
         }
     }
 

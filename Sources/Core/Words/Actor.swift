@@ -26,9 +26,9 @@ public struct Actor: Hashable, Sendable {
     /// The kind, and the id of all but `system`; nil for a text of another form.
     private static func parts(of text: String) -> (kind: Kind, id: String?)? {
         if text == Kind.system.rawValue { return (.system, nil) }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), kind != .system,
-            case let id = String(parts[1]), IdentifierForm.accepts(id)
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let kind = Kind(rawValue: String(text[..<colon])), kind != .system,
+            case let id = String(text[text.utf8.index(after: colon)...]), IdentifierForm.accepts(id)
         else { return nil }
         return (kind, id)
     }

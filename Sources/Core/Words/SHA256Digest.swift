@@ -18,9 +18,10 @@ package enum SHA256Digest: Sendable {
 
 /// Lower-case hexadecimal digits.
 package enum Hex: Sendable {
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    /// Two lower-case digits for each byte.
+    package static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.underestimatedCount)
+        text.reserveCapacity(2 * bytes.count)
         for byte in bytes {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 15))
@@ -28,12 +29,20 @@ package enum Hex: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The same of bytes that are not in an array yet.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String { text(Array(bytes)) }
+
+    /// Sixteen digits, the most significant first.
+    package static func text(_ value: UInt64) -> String {
+        text((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
+    }
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 
-    /// The bytes that the digits stand for; nil when there is anything else.
-    package static func bytes(_ text: String) -> [UInt8]? {
+    /// The bytes that lower-case digits stand for; nil when there is anything else, or an odd number of them.
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let utf8 = Array(text.utf8)
         guard utf8.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -186,7 +186,9 @@ struct BatchDecider {
         var mark = start
         var request = first
         var events = earlier
-        if let timer = nextTimer()?.timer, timer.isDue(before: at, inclusive: isAdvance) {
+        if mayFireTimers(by: at), let timer = nextTimer()?.timer,
+            timer.isDue(before: at, inclusive: isAdvance)
+        {
             // Timers record events with symbols of their own: what reading the command interned is
             // given back first, and interned again after them.
             session.names.rewind(to: mark)
@@ -338,6 +340,10 @@ struct BatchDecider {
             runtime.space.keepChanges()
         }
         return (events, true)
+    }
+
+    private func mayFireTimers(by instant: Instant) -> Bool {
+        session.runtimes.contains { $0.timers.mayBeDue(by: instant) }
     }
 
     private func nextTimer() -> (runtime: any ProductRuntime, timer: DueTimer)? {

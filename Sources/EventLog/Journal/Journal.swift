@@ -85,7 +85,7 @@ package final class Journal: Sendable {
         let transaction = try ReadTransaction(environment)
         lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryStore(environment, databases.dictionaries))
-        if access == .readWrite, !isDraft, let identity = Hexadecimal.bytes(identity[...].utf8) {
+        if access == .readWrite, !isDraft, let identity = Hex.bytes(identity) {
             directory.clearLogLeftovers()
             environment.log?.enable(
                 path, identity: identity, logging ?? WriteAheadLog.Options(beside: sealing))

@@ -81,7 +81,7 @@ struct JournalDirectory {
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
-            Hexadecimal.bytes(lines[1].utf8)?.count == 16
+            Hex.bytes(lines[1])?.count == 16
         else { throw .damaged("\(path) holds no identity") }
         return String(lines[1])
     }
@@ -214,7 +214,7 @@ struct JournalDirectory {
         try KeyFile.create(self, identity: identity)
         try makeJournal(identity, plan.lead)
         try FileSystem.remove(creatingPath + "-lock")
-        let format = Self.format + Hexadecimal.text(identity) + "\n"
+        let format = Self.format + Hex.text(identity) + "\n"
         try FileSystem.write([UInt8](format.utf8), to: newFormatPath)
         try FileSystem.flush(path)
         try FileSystem.rename(creatingPath, to: journalPath)
@@ -282,7 +282,7 @@ package final class JournalDraft: Sendable {
         directory = JournalDirectory(path: path)
         var plan = JournalDirectory.Plan(lead: lead, isDraft: true)
         if let identity {
-            guard let bytes = Hexadecimal.bytes(identity[...].utf8), bytes.count == 16 else {
+            guard let bytes = Hex.bytes(identity), bytes.count == 16 else {
                 throw .invalid("\(identity) is not the identity of a journal")
             }
             plan.identity = bytes

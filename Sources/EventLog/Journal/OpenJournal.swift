@@ -22,7 +22,7 @@ enum OpenJournal {
             let databases = try JournalDatabases.open(environment)
             let transaction = try ReadTransaction(environment)
             let stored = try IdentityRecord.read(transaction.access, databases)
-            guard Hexadecimal.text(stored) == identity else {
+            guard Hex.text(stored) == identity else {
                 throw .damaged("FORMAT and journal.mdb belong to different journals")
             }
             environment.setJournalDatabases(databases)

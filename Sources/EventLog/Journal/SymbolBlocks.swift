@@ -39,7 +39,7 @@ enum SymbolBlocks {
                 do throws(Malformed) {
                     return try read(key, stored, decompressor)
                 } catch {
-                    throw .damaged("\(error.what), in symbols, key \(Hexadecimal.text(key.copy()))")
+                    throw .damaged("\(error.what), in symbols, key \(Hex.text(key.copy()))")
                 }
             }
         }

@@ -63,7 +63,7 @@ extension PersonKeys {
         guard case .file = try FileSystem.entry(at: path),
             let first = try FileSystem.read(path, atMost: KeySlot.byteCount),
             let header = KeySlot.Header(Array(first.prefix(KeySlot.byteCount))),
-            header.identity != Hexadecimal.bytes(identity[...].utf8)
+            header.identity != Hex.bytes(identity)
         else { return }
         throw JournalError(
             .invalid, "\(path) holds the keys of another journal", advice: "name another directory")
@@ -172,7 +172,7 @@ package struct KeyCopy: Sendable {
     ) throws(JournalError) {
         let target = path
         let path = directory + "/keys"
-        self.identity = Hexadecimal.bytes(identity[...].utf8) ?? []
+        self.identity = Hex.bytes(identity) ?? []
         guard case .file(let size) = try FileSystem.entry(at: path) else {
             throw JournalError(
                 .noKeys(path: path), "\(path): there are no keys",

@@ -19,7 +19,7 @@ package struct KeySearch {
 
     /// `persons`: the names of each one's keys. `identity`: the journal's, in hexadecimal.
     package init(_ persons: [[PersonKeys.Name]], of identity: String) {
-        let identity = Hexadecimal.bytes(identity[...].utf8) ?? []
+        let identity = Hex.bytes(identity) ?? []
         count = persons.count
         for (person, names) in persons.enumerated() {
             for name in names {

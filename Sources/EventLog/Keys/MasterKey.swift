@@ -32,7 +32,7 @@ package struct MasterKey: Sendable {
         guard let bytes = try SecretFile.read(path, "the master key") else { return nil }
         let digits = bytes.last == 10 ? bytes.dropLast() : bytes[...]
         let text = String(decoding: digits, as: UTF8.self)
-        guard digits.count == 64, let key = Hexadecimal.bytes(text[...].utf8) else {
+        guard digits.count == 64, let key = Hex.bytes(text) else {
             throw JournalError(
                 .invalid, "\(path) is not a master key: expected 64 lower-case hexadecimal digits",
                 advice: "name the journal's master key file in \(variable)")
@@ -68,7 +68,7 @@ package struct MasterKey: Sendable {
 
     private static func make(_ path: String) throws(JournalError) -> MasterKey {
         let bytes = RandomBytes.make(AESGCM.keyByteCount)
-        try SecretFile.create(path, Array((Hexadecimal.text(bytes) + "\n").utf8))
+        try SecretFile.create(path, Array((Hex.text(bytes) + "\n").utf8))
         return MasterKey(bytes)
     }
 

@@ -29,7 +29,7 @@ package final class PersonKeys: Sendable {
     /// The keys of the journal in a directory; the file is opened when a key is first needed.
     package init(of journal: Journal) {
         self.journal = journal
-        identity = Hexadecimal.bytes(journal.identity[...].utf8) ?? []
+        identity = Hex.bytes(journal.identity) ?? []
         state = Mutex(
             State(file: KeyFile(JournalDirectory(path: journal.path), identity: identity)))
     }

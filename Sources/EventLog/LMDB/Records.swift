@@ -49,7 +49,7 @@ extension TransactionAccess {
 
     private func misled(_ table: Database, _ key: [UInt8]) -> JournalError {
         environment.file.damaged(
-            "wrong order in \(table.name), key \(Hexadecimal.text(key))")
+            "wrong order in \(table.name), key \(Hex.text(key))")
     }
 
     /// The length of the content in a stored value, or an error if the checksum is wrong.
@@ -68,7 +68,7 @@ extension TransactionAccess {
 
     private func wrong(_ database: Database, _ key: Span<UInt8>) -> JournalError {
         environment.file.damaged(
-            "wrong checksum in \(database.name), key \(Hexadecimal.text(key.copy()))")
+            "wrong checksum in \(database.name), key \(Hex.text(key.copy()))")
     }
 
     /// Stores a record; `content` gets the checksum appended. Answers false if `flags` forbid it

@@ -37,7 +37,7 @@ struct LogRecovery {
         }
         guard header.isInUse, let meta = header.meta else { return }
         guard isWritable else { return try checkSomebodyIsThere() }
-        guard Hexadecimal.text(header.identity) == identity else {
+        guard Hex.text(header.identity) == identity else {
             throw .damaged("FORMAT and journal.wal belong to different journals")
         }
         do throws(JournalError) {

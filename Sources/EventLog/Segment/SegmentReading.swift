@@ -22,7 +22,7 @@ struct SegmentReading {
                     return try body(key, content)
                 } catch {
                     throw .damaged(
-                        "\(error.what), in the index, key \(Hexadecimal.text(keyBytes.copy()))")
+                        "\(error.what), in the index, key \(Hex.text(keyBytes.copy()))")
                 }
             }
         }
