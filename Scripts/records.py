@@ -39,6 +39,8 @@ FIELD = re.compile(
     r"^\s*((?:package |public |private |fileprivate |\w+\(set\) )*)var (`?\w+`?)(?:: ([^={]+?))?(?: = (.+))?$")
 # What a command takes has the bounds of the contract (`Bounds`), where it does not list its fields itself.
 BOUNDED = {"String": "text", "Int": "number"}
+# The coders of the binary form, which every event passes.
+SPECIALIZED = ["BinaryReader", "BinaryWriter"]
 MARKS = [("Own<", "own"), ("Personal<", "personal"), ("Filled?", "optionalFilled"), ("Filled", "filled")]
 
 
@@ -202,7 +204,10 @@ def lines(room, product):
             members.append(f"{access}init({parameters}) {{ self.init(); {sets} }}")
         if not is_listed:
             calls = "; ".join(f'coder.{f.call(room)}("{f.name.strip("`")}", &{f.name})' for f in fields)
-            members.append(f"{access}mutating func fields<C: Coder>(_ coder: inout C) {{ {calls} }}".replace("{  }", "{}"))
+            # Whoever reads or writes events does not know their types: the compiler is told which coders matter.
+            known_coders = "".join(f"@specialized(where C == {coder}) " for coder in SPECIALIZED) if room == "Events" else ""
+            members.append(
+                f"{known_coders}{access}mutating func fields<C: Coder>(_ coder: inout C) {{ {calls} }}".replace("{  }", "{}"))
         if members:
             yield f"extension {path} {{ {'; '.join(members)} }}"
 

@@ -66,6 +66,7 @@ extension School.Pupil {
             "extension School.Pupil.Enrolled { package init(pupil: Own<School.PupilID>, name: Personal<String>, "
             "kind: School.Pupil.Kind, class: Int?) { self.init(); self.pupil = pupil; self.name = name; "
             "self.kind = kind; self.class = `class` }; "
+            "@specialized(where C == BinaryReader) @specialized(where C == BinaryWriter) "
             "package mutating func fields<C: Coder>(_ coder: inout C) { "
             'coder.own("pupil", &pupil); coder.personal("name", &name); coder.field("kind", &kind); '
             'coder.field("class", &`class`) } }'])

@@ -9,10 +9,11 @@ package enum AESGCM {
     /// The ciphertext, as long as the clear text, and the tag. No key may see a nonce twice.
     /// - Throws: `length` for a key or nonce of another length, or more than 2^31 - 1 bytes; `failed`.
     package static func seal(
-        _ clear: [UInt8], with key: SecretKey, nonce: [UInt8], authenticating more: [UInt8] = []
+        _ clear: [UInt8], with key: SecretKey, nonce: Span<UInt8>,
+        authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
         var context = try CipherContext()
-        try context.begin(.seal, key, nonce.span)
+        try context.begin(.seal, key, nonce)
         var box = [UInt8](repeating: 0, count: clear.count + tagByteCount)
         try context.authenticate(more)
         try context.transform(clear.span, into: &box)
@@ -29,7 +30,7 @@ package enum AESGCM {
         _ clear: [UInt8], with key: SecretKey, authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
         let nonce = RandomBytes.make(nonceByteCount)
-        return nonce + (try seal(clear, with: key, nonce: nonce, authenticating: more))
+        return nonce + (try seal(clear, with: key, nonce: nonce.span, authenticating: more))
     }
 
     /// The clear text of ciphertext and tag.

@@ -1,11 +1,8 @@
 import EventLog
 import Core
 
-/// Where one command's events end and the next one's begin: the clock has come that far there.
-struct CommandBoundary {
-    private var at = Instant(milliseconds: .min)
-    private var command: Int?
-
+/// Where one command's events end and the next one's begin.
+enum CommandBoundary {
     /// The last event, up to a position, that is the last one of its command: what is folded behind it continues none. Zero where
     /// there is none. Between the events of a command stand those of timers.
     static func last(upTo position: Position, _ snapshot: JournalSnapshot) throws -> Position {
@@ -22,14 +19,6 @@ struct CommandBoundary {
             return true
         }
         return found
-    }
-
-    mutating func isCrossed(by event: EventRecord) -> Bool {
-        defer {
-            at = event.at
-            command = event.command
-        }
-        return event.at != at || event.command != command
     }
 }
 

@@ -56,8 +56,7 @@ public final class EventEngine: Sendable {
         }
 
         /// As many as there are processors, from 2 to 8.
-        private static let standardReaders = min(
-            8, max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        private static let standardReaders = max(2, Processors.count)
 
         /// What suits a service that writes.
         public init(products: [Product]) {

@@ -1,5 +1,6 @@
 import EventLog
 import Core
+import Synchronization
 
 /// The persons' keys beside the journal: what opens and seals personal fields, and forgets them.
 final class Persons {
@@ -165,17 +166,24 @@ extension PersonKeys.Name {
 
 /// Seals rows of one product's state under the keys of the journal.
 ///
-/// A row goes to another thread to be encoded while the one that owns the state waits for it.
+/// Rows go to other threads to be encoded while the one that owns the state waits for them.
 final class ProductVault: RowVault, @unchecked Sendable {
+    /// Held by whoever looks names up: the products of a session share theirs, and are encoded side by side.
+    final class Lock: Sendable {
+        fileprivate let mutex = Mutex(())
+    }
+
     private let keys: PersonKeys
     private let product: String
     private let names: Names
+    private let lock: Lock
     private var persons: [Symbol: PersonKeys.Name] = [:]
 
-    init(_ keys: PersonKeys, _ product: String, _ names: Names) {
+    init(_ keys: PersonKeys, _ product: String, _ names: Names, _ lock: Lock) {
         self.keys = keys
         self.product = product
         self.names = names
+        self.lock = lock
     }
 
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? {
@@ -185,9 +193,11 @@ final class ProductVault: RowVault, @unchecked Sendable {
     func isKeyless(_ person: Symbol) -> Bool { keys.isKeyless(name(of: person)) }
 
     private func name(of person: Symbol) -> PersonKeys.Name {
-        let name = persons[person] ?? PersonKeys.Name(product, person, names)
-        persons[person] = name
-        return name
+        lock.mutex.withLock { _ in
+            let name = persons[person] ?? PersonKeys.Name(product, person, names)
+            persons[person] = name
+            return name
+        }
     }
 
     func open(_ sealed: [UInt8]) -> [UInt8]? { keys.openRow(sealed) }

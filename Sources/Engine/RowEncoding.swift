@@ -3,12 +3,13 @@ import Core
 import Folding
 import Synchronization
 
-/// The changed rows of tables in their stored form: a large state is encoded on a second core while
-/// the first one writes.
+/// The changed rows of tables in their stored form: a large state is encoded by other threads, which share out the
+/// tables, while this one writes.
 struct RowEncoding {
     typealias Rows = (table: UInt16, rows: EncodedRows)
+    private typealias Table = (number: UInt16, table: any StoredTable)
 
-    private let tables: [(number: UInt16, table: any StoredTable)]
+    private let tables: [Table]
     private let removals: Bool
 
     init(_ tables: [(number: UInt16, table: any StoredTable)], removals: Bool) {
@@ -19,42 +20,76 @@ struct RowEncoding {
     /// Fewer rows than this are not worth a thread.
     private static let manyRows = 20_000
 
-    /// Calls `body` with all rows, table by table, in the order of their keys.
+    /// Calls `body` with all rows, those of a table in the order of their keys.
     func forEach(_ body: (UInt16, EncodedRows) throws -> Void) throws {
         if tables.reduce(0, { $0 + $1.table.changeCount }) < Self.manyRows {
-            return try encode(body)
+            for table in tables { try encode(table, body) }
+            return
         }
-        let channel = BoundedChannel()
+        let threads = min(max(2, Processors.count), tables.count)
+        let channel = BoundedChannel(senders: threads)
+        // The largest first: they take longest. Each is one thread's until it is done.
+        let ordered = UncheckedTransfer(
+            tables.sorted { ($1.table.changeCount, $0.number) < ($0.table.changeCount, $1.number) })
+        let next = SharedCount()
         let work = UncheckedTransfer(self)
-        DispatchQueue(label: "sijill.encode", qos: .userInitiated).async {
-            // Stopped early: the receiver has failed and reports it.
-            try? work.value.encode { try channel.put(($0, $1)) }
-            channel.end()
+        for _ in 0..<threads {
+            DispatchQueue(label: "sijill.encode", qos: .userInitiated).async {
+                // Stopped early: the receiver has failed and reports it.
+                while let place = next.take(below: ordered.value.count),
+                    (try? work.value.encode(ordered.value[place], { try channel.put(($0, $1)) }))
+                        != nil
+                {}
+                channel.end()
+            }
         }
-        // The tables are the other thread's until it is done.
+        // The tables are the other threads' until they are done.
         defer { channel.stop() }
         while let (table, rows) = channel.take() { try body(table, rows) }
     }
 
-    private func encode(_ body: (UInt16, EncodedRows) throws -> Void) throws {
-        for (number, table) in tables {
-            try table.encodeChanges(removals: removals) { try body(number, $0) }
+    private func encode(
+        _ table: Table, _ body: (UInt16, EncodedRows) throws -> Void
+    ) throws {
+        try table.table.encodeChanges(removals: removals) { try body(table.number, $0) }
+    }
+
+    /// Numbers from 0 on, each given to one thread.
+    private final class SharedCount: Sendable {
+        private let next = Atomic<Int>(0)
+
+        func take(below end: Int) -> Int? {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            return number < end ? number : nil
         }
     }
 
-    /// A few buffers on their way from one thread to the other.
+    /// A few buffers on their way from some threads to this one.
     private final class BoundedChannel: Sendable {
         private struct Stopped: Error {}
 
         private struct State {
             var waiting: [Rows] = []
+            var senders: Int
             var isStopped = false
         }
 
-        private let state = Mutex(State())
-        private let room = DispatchSemaphore(value: 8)
+        private static let size = 8
+
+        private let senders: Int
+        private let state: Mutex<State>
+        /// Begins with nothing: a semaphore that ends with less than it began with is a trap, and buffers that nobody took
+        /// hold their room.
+        private let room = DispatchSemaphore(value: 0)
+        /// Signalled with each buffer, and with each sender's end.
         private let filled = DispatchSemaphore(value: 0)
         private let ended = DispatchSemaphore(value: 0)
+
+        init(senders: Int) {
+            self.senders = senders
+            state = Mutex(State(senders: senders))
+            for _ in 0..<Self.size { room.signal() }
+        }
 
         func put(_ rows: Rows) throws {
             room.wait()
@@ -62,28 +97,41 @@ struct RowEncoding {
                 state.waiting.append(rows)
                 return state.isStopped
             }
-            if isStopped { throw Stopped() }
+            if isStopped {
+                // For another sender that waits.
+                room.signal()
+                throw Stopped()
+            }
             filled.signal()
         }
 
         func end() {
+            state.withLock { $0.senders -= 1 }
             filled.signal()
             ended.signal()
         }
 
         /// Nil once all was taken.
         func take() -> Rows? {
-            filled.wait()
-            let rows = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-            room.signal()
-            return rows
+            while true {
+                filled.wait()
+                let (rows, isOver) = state.withLock { state -> (Rows?, Bool) in
+                    if !state.waiting.isEmpty { return (state.waiting.removeFirst(), false) }
+                    return (nil, state.senders == 0)
+                }
+                if let rows {
+                    room.signal()
+                    return rows
+                }
+                if isOver { return nil }
+            }
         }
 
-        /// Waits until the other thread is done; what it still brings is dropped.
+        /// Waits until the other threads are done; what they still bring is dropped.
         func stop() {
             state.withLock { $0.isStopped = true }
             room.signal()
-            ended.wait()
+            for _ in 0..<senders { ended.wait() }
         }
     }
 }

@@ -37,6 +37,8 @@ final class Session {
         let version: UInt16
         /// Nil where no product looks at the type.
         let fold: Fold?
+        /// Of a type that nobody knows, the first event is reported.
+        var isWanted: Bool { fold != nil || version == 0 }
 
         init(product: String, version: UInt16, folders: [Folder]) {
             self.product = product
@@ -78,8 +80,9 @@ final class Session {
         runtimes = (products ?? registry.products).map { $0.makeRuntime(TableSpace(), names) }
         types = try JournalTypes(snapshot.types(), registry)
         persons = Persons(journal)
+        let lock = ProductVault.Lock()
         for runtime in runtimes {
-            runtime.space.vault = ProductVault(persons.keys, runtime.product, names)
+            runtime.space.vault = ProductVault(persons.keys, runtime.product, names, lock)
         }
         stored = runtimes.map { _ in .zero }
         position = .zero
@@ -123,7 +126,7 @@ final class Session {
     /// - Parameter change: another payload for an event, where it is to be folded otherwise than it came.
     func catchUp(
         _ snapshot: JournalSnapshot, through last: Position? = nil,
-        counting filter: (EventRecord) -> Bool = { _ in true },
+        counting filter: ((EventRecord) -> Bool)? = nil,
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
         progress: (Position) throws -> Void = { _ in }
     ) throws {
@@ -171,38 +174,49 @@ final class Session {
     /// - Parameter passesClock: whether timers that were due before an event are spent.
     private func fold(
         through last: Position, into some: [any ProductRuntime], _ snapshot: JournalSnapshot,
-        passesClock: Bool = true, counting filter: (EventRecord) -> Bool,
-        changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)?,
+        passesClock: Bool = true, counting filter: ((EventRecord) -> Bool)? = nil,
+        changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
         progress: (Position) throws -> Void
     ) throws {
         guard !some.isEmpty else { return }
         let isAll = some.count == runtimes.count
         if !isAll { rebuildRoutes(of: some) }
         defer { if !isAll { rebuildRoutes() } }
-        var boundary = CommandBoundary()
         var metadata = EventMetadata.nowhere
-        let ahead = OpeningAhead(persons.keys, types: routes.map { $0.fold != nil })
+        // What is to be changed wants to see every event.
+        let wanted = WantedTypes(routes.map { change != nil || $0.isWanted })
         let timers = some.map(\.timers)
-        /// A timer that was due before a later command, and left no event, was spent (contract, Time).
-        func passClock(_ instant: Instant) {
-            for timers in timers { timers.pass(instant) }
+        func take(_ passed: PassedOver) {
+            foldedEvents += passed.events
+            // A timer that was due before a later command, and left no event, was spent (contract, Time).
+            guard passesClock, let clock = passed.clock else { return }
+            for timers in timers { timers.pass(clock) }
         }
+        var told = position.number / Self.progressStep
         try lookingUp {
-            try snapshot.forEachEvent(from: position + 1, through: last, opening: ahead) {
-                event, body, opened in
-                if filter(event) {
-                    if passesClock, boundary.isCrossed(by: event) { passClock(event.at) }
-                    if let changed = try change?(event, body) {
-                        try fold(event, body, changed, &metadata)
-                    } else {
-                        try fold(event, body, opened, &metadata)
-                    }
+            let rest = try snapshot.forEachEvent(
+                from: position + 1, through: last, opening: OpeningAhead(persons.keys, wanted),
+                counting: filter
+            ) { event, body, opened, passed in
+                take(passed)
+                if let changed = try change?(event, body) {
+                    try fold(event, body, changed, &metadata)
+                } else {
+                    try fold(event, body, opened, &metadata)
                 }
-                if event.position.number & 0xFFF == 0 { try progress(event.position) }
+                let step = event.position.number / Self.progressStep
+                if step > told {
+                    told = step
+                    try progress(Position(step * Self.progressStep))
+                }
                 return true
             }
+            take(rest)
         }
     }
+
+    /// Events between two calls of `progress`.
+    private static let progressStep: UInt64 = 4096
 
     private func tellFold(_ events: UInt64, through position: Position, _ watch: Stopwatch) {
         guard events > 0 else { return }
@@ -223,7 +237,9 @@ final class Session {
         defer { tellFold(foldedEvents - before, through: positions.last ?? .zero, watch) }
         var metadata = EventMetadata.nowhere
         try snapshot.forEachEvent(at: positions) { event, body in
-            if filter(event) { try fold(event, body, nil, &metadata) }
+            guard filter(event) else { return true }
+            foldedEvents += 1
+            try fold(event, body, nil, &metadata)
             return true
         }
         try checkFaults()
@@ -248,8 +264,7 @@ final class Session {
         }
         guard last > position else { return }
         try fold(
-            through: last, into: runtimes, snapshot, passesClock: false, counting: { _ in true },
-            changing: nil, progress: { _ in })
+            through: last, into: runtimes, snapshot, passesClock: false, progress: { _ in })
         position = last
         try checkFaults()
     }
@@ -310,7 +325,6 @@ final class Session {
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
-        foldedEvents += 1
         guard let fold = route.fold else { return }
         var reader = payload()
         metadata.become(event, body, &reader)

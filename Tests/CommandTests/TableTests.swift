@@ -160,6 +160,21 @@ import Testing
         #expect(timers.next() == nil && timers.pending().isEmpty)
     }
 
+    @Test func `are looked for only once one may be due`() {
+        let (timers, streams) = Self.timers()
+        func mayBeDue(_ milliseconds: Int64) -> Bool {
+            timers.mayBeDue(by: Instant(milliseconds: milliseconds))
+        }
+        #expect(!mayBeDue(5000))
+        let due = Instant(milliseconds: 5000)
+        timers.set([.init("x", due: due, cause: .zero)], on: streams[0])
+        #expect(!mayBeDue(4999) && mayBeDue(5000))
+        timers.set(.init("x", due: Instant(milliseconds: 10), cause: .zero), onNamed: "d")
+        #expect(!mayBeDue(9) && mayBeDue(10))
+        timers.pass(Instant(milliseconds: 11))
+        #expect(!mayBeDue(4999) && mayBeDue(5000))
+    }
+
     /// Against a plain list: whatever is set, put off, taken back, passed and fired.
     @Test(arguments: UInt64(1)...60)
     func `are those of a list, however they are put off and taken back`(seed: UInt64) {
@@ -198,7 +213,10 @@ import Testing
                 }
             }
             let soonest = list.map(\.due).min()
-            if let soonest { #expect(timers.isDue(before: soonest + 1)) }
+            if let soonest {
+                #expect(timers.mayBeDue(by: soonest))
+                #expect(timers.isDue(before: soonest + 1))
+            }
         }
         #expect(timers.pending() == list.sorted { $0.precedes($1, names) })
     }

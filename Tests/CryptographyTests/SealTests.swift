@@ -51,7 +51,7 @@ import Testing
         let nonce = bytes(published.nonce)
         let more = bytes(published.more)
         let box = try AESGCM.seal(
-            bytes(published.clear), with: key, nonce: nonce, authenticating: more)
+            bytes(published.clear), with: key, nonce: nonce.span, authenticating: more)
         #expect(Hex.text(box) == published.ciphertext + published.tag)
         let clear = try AESGCM.open(box.span, with: key, nonce: nonce.span, authenticating: more)
         #expect(Hex.text(clear) == published.clear)
@@ -81,7 +81,7 @@ import Testing
     @Test func `refuses what was cut short, or grew`() throws {
         let key = SecretKey(bytes(Self.key))
         let nonce = bytes(Self.nonce)
-        let box = try AESGCM.seal(Array("clear".utf8), with: key, nonce: nonce)
+        let box = try AESGCM.seal(Array("clear".utf8), with: key, nonce: nonce.span)
         for changed in [Array(box.dropLast()), Array(box.dropFirst()), box + [0]] {
             #expect(throws: CryptographyError.refused) {
                 _ = try AESGCM.open(changed.span, with: key, nonce: nonce.span)
@@ -101,11 +101,12 @@ import Testing
     @Test(arguments: [0, 16, 24, 31, 33, 64])
     func `refuses keys and nonces of another length`(count: Int) {
         let other = [UInt8](repeating: 1, count: count)
+        let nonce = bytes(Self.nonce)
         #expect(throws: CryptographyError.length("a key")) {
-            _ = try AESGCM.seal([1], with: SecretKey(other), nonce: bytes(Self.nonce))
+            _ = try AESGCM.seal([1], with: SecretKey(other), nonce: nonce.span)
         }
         #expect(throws: CryptographyError.length("a nonce")) {
-            _ = try AESGCM.seal([1], with: SecretKey(bytes(Self.key)), nonce: other)
+            _ = try AESGCM.seal([1], with: SecretKey(bytes(Self.key)), nonce: other.span)
         }
     }
 

@@ -82,7 +82,7 @@ struct Workloads {
         let flush = Measure.flushSeconds(in: directory, count: 1000)
         results.add(
             "the disk: fdatasync of 4 KiB", flush * 1e6, "µs",
-            "a commit flushes twice; what it costs is the disk's")
+            "a commit flushes once, from the ninth in a row on")
     }
 
     private func submit(_ lines: [[UInt8]], to engine: EventEngine) throws {

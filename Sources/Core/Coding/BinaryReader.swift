@@ -77,11 +77,26 @@ public struct BinaryReader {
         return copy
     }
 
+    @inlinable
     mutating func readPersonal<V: FieldValue>(_ value: inout V?) {
         value = nil
-        guard let personal, !failed else { return }
-        if !personal.read(&value, personalIndex, from: bytes) { fail() }
-        personalIndex += 1
+        guard let next = nextPersonal() else { return }
+        var input = JSONInput(recorded: next.names)
+        value = V.read(next.json, from: &input)
+        if input.isRefused { fail() }
+    }
+
+    /// The next personal field; nil for one that is not given or cannot be read any more.
+    @usableFromInline
+    mutating func nextPersonal() -> (json: JSON, names: Names)? {
+        guard let personal, !failed else { return nil }
+        defer { personalIndex += 1 }
+        guard let json = personal.json(personalIndex, from: bytes) else {
+            fail()
+            return nil
+        }
+        if case .null = json { return nil }
+        return (json, personal.names)
     }
 
     /// All bytes were consumed and none was missing.

@@ -167,10 +167,12 @@ extension BinaryReader: Coder {
         value = V?.read(from: &self)
     }
 
+    @inlinable
     public mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         readPersonal(&value)
     }
 
+    @inlinable
     public mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         let isGiven = Bool.read(from: &self)
         var inner: V?

@@ -8,13 +8,15 @@ public struct JSONInput: Coder {
     public var stream = ""
     /// An event is read, not a request: its instants and dates may lie beyond those that may be given.
     public var isRecorded = false
-    private var found: Problem?
+    @usableFromInline var found: Problem?
 
     /// What was wrong, and the path to it: collected from the inside out, so that valid input costs nothing.
-    private struct Problem {
-        var path = ""
-        let reason: String
+    @usableFromInline
+    struct Problem {
+        fileprivate var path = ""
+        fileprivate let reason: String
 
+        @usableFromInline
         func inside(_ step: String) -> Problem { Problem(path: step + path, reason: reason) }
     }
 
@@ -23,6 +25,16 @@ public struct JSONInput: Coder {
         self.names = names
         root = path
     }
+
+    /// For what an event holds.
+    @usableFromInline
+    init(recorded names: Names) {
+        self.init(names: names, path: "personal")
+        isRecorded = true
+    }
+
+    /// Whether something was wrong.
+    @inlinable public var isRefused: Bool { found != nil }
 
     /// The first thing that was wrong, such as `data.seconds: expected a whole number from 0`.
     public var problem: String? { found.map { "\(root)\($0.path): \($0.reason)" } }
@@ -61,6 +73,7 @@ public struct JSONInput: Coder {
     }
 
     /// Reads the elements of an array, each with its index in the path.
+    @inlinable
     public mutating func elements<V: FieldValue>(_ json: JSON, of type: V.Type) -> [V]? {
         guard case .array(let items) = json else {
             fail("expected an array")

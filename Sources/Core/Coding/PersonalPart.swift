@@ -126,9 +126,8 @@ public struct PersonalValues: Sendable {
     fileprivate let values: [JSON]?
 
     public init(clear: [UInt8]) {
-        guard let json = try? JSON(parsing: PersonalPart.content(clear) ?? []),
-            case .array(let values) = json
-        else {
+        // Its padding is white space.
+        guard let json = try? JSON(parsing: clear), case .array(let values) = json else {
             self.values = nil
             return
         }
@@ -167,7 +166,7 @@ final class PersonalFields {
     }
 
     private var state: State
-    private let names: Names
+    let names: Names
 
     /// In clear.
     init(_ clear: [UInt8], _ names: Names) {
@@ -187,19 +186,12 @@ final class PersonalFields {
         self.names = names
     }
 
-    /// The value of a field, nil for one that is not given or cannot be read any more; false when the
-    /// part is not what a writer wrote.
-    func read<V: FieldValue>(_ value: inout V?, _ index: Int, from bytes: [UInt8]) -> Bool {
-        guard let values = values(bytes) else { return false }
-        value = nil
-        if values.isEmpty { return true }
-        guard index < values.count else { return false }
-        let json = values[index]
-        if json == .null { return true }
-        var input = JSONInput(names: names, path: "personal")
-        input.isRecorded = true
-        value = V.read(json, from: &input)
-        return input.problem == nil
+    /// What a field holds, null for one that is not given or cannot be read any more; nil when the part is not what
+    /// a writer wrote.
+    func json(_ index: Int, from bytes: [UInt8]) -> JSON? {
+        guard let values = values(bytes) else { return nil }
+        if values.isEmpty { return .null }
+        return index < values.count ? values[index] : nil
     }
 
     private func values(_ bytes: [UInt8]) -> [JSON]? {

@@ -69,34 +69,48 @@ public struct SealingContext: Hashable, Sendable {
     }
 
     /// 12 bytes, used once for a key.
-    public var nonce: [UInt8] {
-        var nonce: [UInt8] = []
-        nonce.reserveCapacity(SealingSalt.byteCount)
-        if isFormer {
-            Self.append(UInt32(truncatingIfNeeded: recordedAt.milliseconds), to: &nonce)
-            Self.append(position.number, to: &nonce)
-        } else {
-            let bytes = salt.bytes(at: position)
-            for index in bytes.indices { nonce.append(bytes[index]) }
+    public var nonce: [12 of UInt8] {
+        guard isFormer else { return salt.bytes(at: position) }
+        let instant = UInt32(truncatingIfNeeded: recordedAt.milliseconds)
+        return [12 of UInt8] { index in
+            index < 4
+                ? UInt8(truncatingIfNeeded: instant >> (24 - 8 * UInt32(index)))
+                : UInt8(truncatingIfNeeded: position.number >> (88 - 8 * UInt64(index)))
         }
-        return nonce
+    }
+
+    /// A box as documents show it: behind its nonce, but for one that was sealed before format 4.
+    public func shown(_ box: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        if isFormer { return box }
+        let nonce = nonce
+        var shown = ArraySlice<UInt8>()
+        shown.reserveCapacity(nonce.count + box.count)
+        for index in nonce.indices { shown.append(nonce[index]) }
+        shown.append(contentsOf: box)
+        return shown
+    }
+
+    /// What a part is authenticated with, besides its key, in place of what a buffer holds; `binding` is that of the event's
+    /// type.
+    public func authenticated(_ binding: [UInt8], in bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        if isFormer { return }
+        bytes.append(contentsOf: binding)
+        Self.append(position.number, to: &bytes)
+        Self.append(UInt64(bitPattern: recordedAt.milliseconds), to: &bytes)
     }
 
     /// What a part is authenticated with, besides its key; `binding` is that of the event's type.
     public func authenticated(_ binding: [UInt8]) -> [UInt8] {
-        if isFormer { return [] }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(binding.count + 16)
-        bytes += binding
-        Self.append(position.number, to: &bytes)
-        Self.append(UInt64(bitPattern: recordedAt.milliseconds), to: &bytes)
+        authenticated(binding, in: &bytes)
         return bytes
     }
 
     /// Appends a number, most significant byte first.
-    private static func append<N: FixedWidthInteger>(_ number: N, to bytes: inout [UInt8]) {
-        for shift in stride(from: N.bitWidth - 8, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+        for place in 0..<8 {
+            bytes.append(UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64(place))))
         }
     }
 }

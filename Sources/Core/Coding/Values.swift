@@ -225,6 +225,7 @@ extension Array: FieldValue where Element: FieldValue {
         output.json.endArray()
     }
 
+    @inlinable
     public static func read(_ json: JSON, from input: inout JSONInput) -> [Element]? {
         input.elements(json, of: Element.self)
     }

@@ -152,14 +152,14 @@ extension EventEngine {
     /// The digests of all read models as they stood at a position, folded anew.
     func digests(
         through position: Position, _ snapshot: JournalSnapshot,
-        halves: ProductShares.Halves? = nil, _ progress: (Progress) throws -> Void
+        groups: [[Product]]? = nil, _ progress: (Progress) throws -> Void
     ) throws -> [Digests.Entry] {
         let scope = Scope(through: position)
         let fresh = Answering(
-            session: try Reader.folded(journal, registry, snapshot, scope, halves: halves),
+            session: try Reader.folded(journal, registry, snapshot, scope, groups: groups),
             snapshot: snapshot, scope: scope)
         return try Digests(of: registry.models, at: fresh.lastInstant()).make(
-            fresh, nil, progress)
+            fresh, [], progress)
     }
 
     // MARK: Checking

@@ -16,7 +16,9 @@ struct TreeCheck {
         self.registry = registry
         size = Int(try journal.head().position.number)
         let work = LeafWork(journal, registry, size)
-        _ = try concurrently({ work.run { _ in } }) { work.run(progress) }
+        let others = Array(
+            repeating: { @Sendable in work.run { _ in } }, count: Processors.count - 1)
+        _ = try concurrently(others) { work.run(progress) }
         hashes = try work.hashes()
     }
 

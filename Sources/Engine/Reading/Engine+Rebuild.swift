@@ -34,7 +34,7 @@ extension EventEngine {
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
-            let entries = try digests(models, answering, try second(snapshot, products), progress)
+            let entries = try digests(models, answering, try helpers(snapshot, models), progress)
                 .map {
                     name, digest, keys in
                     RebuildReport.Entry(
@@ -153,7 +153,7 @@ extension EventEngine {
         // Documents follow from rows and the journal: only where rows differ are they made of what is stored, too.
         let unlike = try fresh.session.products(unlike: stored.value.session)
         let entries = try digests(
-            models, fresh, unlike.isEmpty ? stored.value : nil, progress)
+            models, fresh, unlike.isEmpty ? [stored.value] : [], progress)
         let doubtful = models.filter {
             !unlike.isEmpty && ($0.product.isEmpty || unlike.contains($0.product))
         }
@@ -209,15 +209,24 @@ extension EventEngine {
 
     private func digests(
         _ models: [ModelDescription], _ answering: Answering,
-        _ helper: @autoclosure () throws -> Answering? = nil,
+        _ helpers: @autoclosure () throws -> [Answering] = [],
         _ progress: (Progress) throws -> Void
     ) throws -> [Digests.Entry] {
         try Digests(of: models, at: answering.lastInstant()).make(
-            answering, models.count > 1 ? try helper() : nil, progress)
+            answering, models.count > 1 ? try helpers() : [], progress)
     }
 
-    /// The same state once more, from what is stored, for a second thread; nil if it is not stored.
-    private func second(_ first: JournalSnapshot, _ products: [Product]) throws -> Answering? {
+    /// The same state for each thread more, from what is stored; none if it is not stored. There are no more threads than
+    /// products, but for a second one: together they load about as much as is in the state.
+    private func helpers(
+        _ first: JournalSnapshot, _ models: [ModelDescription]
+    ) throws -> [Answering] {
+        let products = registry.products(of: models)
+        let threads = min(Processors.count, max(2, Set(models.map(\.product)).count))
+        return try (1..<threads).compactMap { _ in try helper(first, products) }
+    }
+
+    private func helper(_ first: JournalSnapshot, _ products: [Product]) throws -> Answering? {
         let snapshot = try journal.snapshot()
         let session = observation.attempt(.openViews) {
             try Session(

@@ -88,11 +88,21 @@ struct JournalHistory: History {
 
     /// The events at ascending positions that count.
     private func read(_ positions: [Position], _ body: (EventEnvelope) -> Bool) throws {
-        try snapshot.forEachEvent(at: positions) { event, bytes in
+        let visit = { (event: EventRecord, bytes: [UInt8]) in
             guard scope.counts(event), let found = envelope(event, bytes) else { return true }
             return body(found)
         }
+        if let first = positions.first, let last = positions.last, positions.count >= Self.many,
+            last.number - first.number == UInt64(positions.count - 1)
+        {
+            try snapshot.forEachEvent(from: first, through: last, visit)
+        } else {
+            try snapshot.forEachEvent(at: positions, visit)
+        }
     }
+
+    /// Neighbours from which on whole blocks are read, not one event after the other.
+    private static let many = 1024
 
     /// The events at ascending positions as the journal lists them, whether or not they count.
     func documents(at positions: [Position]) throws -> [Document] {
@@ -154,6 +164,9 @@ struct Scope {
 
     /// Every event up to `through` counts.
     var isWhole: Bool { happenedBy == nil && knownBy == nil }
+
+    /// What an event up to `through` has to pass; nil where all of them count.
+    var filter: ((EventRecord) -> Bool)? { isWhole ? nil : { counts($0) } }
 
     func counts(_ event: EventRecord) -> Bool {
         if let happenedBy, event.at > happenedBy { return false }

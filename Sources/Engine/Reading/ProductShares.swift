@@ -3,14 +3,12 @@ import Core
 
 /// What folding each product's events costs, about, by a sample of them: what a fold is shared out by.
 ///
-/// No product folds another's events (ADR 0032), so that two threads fold two groups of them, each reading the
+/// No product folds another's events (ADR 0032), so that each of some threads folds a group of them, reading the
 /// journal for itself. How they are grouped changes what it costs and nothing else.
 struct ProductShares {
-    typealias Halves = (products: [Product], others: [Product])
-
     private var costs: [String: Int] = [:]
 
-    /// Fewer events are folded sooner than a second thread has begun.
+    /// Fewer events are folded sooner than another thread has begun.
     private static let enough: UInt64 = 20_000
     /// Places that are looked at, and how many events at each.
     private static let places: UInt64 = 48
@@ -39,39 +37,44 @@ struct ProductShares {
         }
     }
 
-    /// Two groups that cost about as much; the second one empty where it would save little.
-    func halves() -> Halves {
-        func cost(_ products: [Product]) -> Int {
-            products.reduce(0) { $0 + (costs[$1.name] ?? 0) }
-        }
+    /// Groups that cost about as much, as many as there are threads for, or fewer where more would not be done sooner.
+    func groups(for threads: Int) -> [[Product]] {
+        guard threads > 1 else { return [all] }
+        let shared = (2...threads).map(groups(_:)).min { dearest($0) < dearest($1) } ?? [all]
+        // Each thread reads and inflates everything.
+        return (cost(all) - dearest(shared)) * 6 > cost(all) ? shared : [all]
+    }
+
+    /// At most so many: the dearest products first, each to the group that costs least until then.
+    private func groups(_ count: Int) -> [[Product]] {
         let byCost = all.sorted {
             (costs[$1.name] ?? 0, $0.name) < (costs[$0.name] ?? 0, $1.name)
         }
-        var halves: Halves = ([], [])
+        var groups: [[Product]] = Array(repeating: [], count: count)
         for product in byCost {
-            if cost(halves.products) <= cost(halves.others) {
-                halves.products.append(product)
-            } else {
-                halves.others.append(product)
-            }
+            let cheapest = groups.indices.min { cost(groups[$0]) < cost(groups[$1]) } ?? 0
+            groups[cheapest].append(product)
         }
-        // Each thread reads and inflates everything.
-        guard cost(halves.others) * 6 > cost(all) else { return (all, []) }
-        return halves
+        return groups.filter { !$0.isEmpty }
     }
+
+    private func cost(_ products: [Product]) -> Int {
+        products.reduce(0) { $0 + (costs[$1.name] ?? 0) }
+    }
+
+    private func dearest(_ groups: [[Product]]) -> Int { groups.map(cost).max() ?? 0 }
 }
 
 extension EventEngine {
-    /// The digests of all read models, folded anew with these products on a second thread.
-    package func digests(apart names: Set<String>) throws(EngineError) -> [String: String] {
+    /// The digests of all read models, folded anew with each group of products on a thread of its own.
+    package func digests(folding groups: [[String]]) throws(EngineError) -> [String: String] {
         try engineErrors {
             let snapshot = try journal.snapshot()
             let entries = try digests(
                 through: snapshot.head.position, snapshot,
-                halves: (
-                    registry.products.filter { !names.contains($0.name) },
+                groups: groups.map { names in
                     registry.products.filter { names.contains($0.name) }
-                )
+                }
             ) { _ in }
             return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
         }

@@ -229,39 +229,38 @@ final class Reader {
         return session
     }
 
-    /// A state of its own, of these products or all, folded from the first event on: by two threads, where the
-    /// events are of several products.
+    /// A state of its own, of these products or all, folded from the first event on: by some threads, where the events
+    /// are of several products.
     static func folded(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
-        of products: [Product]? = nil, halves: ProductShares.Halves? = nil,
+        of products: [Product]? = nil, groups: [[Product]]? = nil,
         observation: Observation = .none,
         progress: (Position) throws -> Void = { _ in }
     ) throws -> Session {
-        let (products, others) =
-            try halves
+        let groups =
+            try groups
             ?? ProductShares(
                 snapshot, scope.through, of: products ?? registry.products, registry
-            ).halves()
-        let session = try Session(
-            journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
-            observation: observation)
-        func fold() throws {
-            try session.catchUp(
-                snapshot, through: scope.through, counting: scope.counts, progress: progress)
+            ).groups(for: Processors.count)
+        let others = groups.dropFirst().map { products in
+            { @Sendable () throws in
+                let snapshot = try journal.snapshot()
+                let session = try Session(
+                    journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                    of: products, observation: observation)
+                try session.catchUp(snapshot, through: scope.through, counting: scope.filter)
+                return UncheckedTransfer(session)
+            }
         }
-        if others.isEmpty {
-            try fold()
+        let (folded, session) = try concurrently(others) {
+            let session = try Session(
+                journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                of: groups.first ?? [], observation: observation)
+            try session.catchUp(
+                snapshot, through: scope.through, counting: scope.filter, progress: progress)
             return session
         }
-        let (other, _) = try concurrently({
-            let snapshot = try journal.snapshot()
-            let session = try Session(
-                journal: journal, registry: registry, store: nil, snapshot: snapshot, of: others,
-                observation: observation)
-            try session.catchUp(snapshot, through: scope.through, counting: scope.counts)
-            return UncheckedTransfer(session)
-        }) { try fold() }
-        session.takeOver(other.value)
+        for other in folded { session.takeOver(other.value) }
         return session
     }
 

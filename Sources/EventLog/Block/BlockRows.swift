@@ -278,6 +278,15 @@ struct BlockRows {
         return UInt32(truncatingIfNeeded: value)
     }
 
+    /// Passes an event; answers its type.
+    @inline(__always)
+    func pass(_ index: Int, _ passed: inout PassedOver) -> UInt16 {
+        let row = rows[index]
+        passed.take(
+            at: Instant(milliseconds: row.at), command: row.command < 0 ? nil : Int(row.command))
+        return row.type
+    }
+
     @inline(__always)
     func fill(_ record: inout EventRecord, _ index: Int) {
         let row = rows[index]

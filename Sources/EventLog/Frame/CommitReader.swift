@@ -61,15 +61,19 @@ final class CommitReader {
 
     /// Opens what is sealed in its events from `first` to `last`; all of it must be open.
     func open(
-        _ wanted: OpeningAhead, _ first: Position, _ last: Position
+        _ ahead: OpeningAhead, _ first: Position, _ last: Position
     ) throws(JournalError) {
-        var found: [PersonalValues?] = []
-        found.reserveCapacity(eventCount)
+        var found = [PersonalValues?](repeating: nil, count: eventCount)
         var record = EventRecord()
+        var passed = PassedOver()
         do {
-            _ = try forEachEvent(in: 0..<eventCount, reversed: false, record: &record) {
-                let isWanted = $0.position >= first && $0.position <= last
-                found.append(isWanted ? wanted.values($0, $1) : nil)
+            _ = try forEachEvent(
+                in: 0..<eventCount, of: ahead.types, passed: &passed, record: &record
+            ) { event, body, _ in
+                if event.position >= first && event.position <= last {
+                    found[Int(event.position.number - self.first.number)] = ahead.values(
+                        event, body)
+                }
                 return true
             }
         } catch let error as JournalError {
@@ -108,6 +112,27 @@ final class CommitReader {
         isBlock
             ? try block.forEachEvent(in: range, reversed: reversed, record: &record, visit)
             : try frame.forEachEvent(in: range, reversed: reversed, record: &record, visit)
+    }
+
+    /// Visits the wanted events in order, with what was passed over before each, until `visit` answers false;
+    /// answers whether it always answered true. What does not count is as if it was not there.
+    func forEachEvent(
+        in range: Range<Int>, of wanted: WantedTypes,
+        counting filter: ((EventRecord) -> Bool)? = nil,
+        passed: inout PassedOver, record: inout EventRecord,
+        _ visit: (EventRecord, [UInt8], PassedOver) throws -> Bool
+    ) throws -> Bool {
+        if isBlock, filter == nil {
+            return try block.forEachEvent(
+                in: range, of: wanted, passed: &passed, record: &record, visit)
+        }
+        return try forEachEvent(in: range, reversed: false, record: &record) { event, body in
+            guard filter?(event) ?? true else { return true }
+            passed.take(at: event.at, command: event.command)
+            guard wanted.contains(event.type) else { return true }
+            defer { passed.didVisit() }
+            return try visit(event, body, passed)
+        }
     }
 
     /// Whether it holds the event there, ready to be decoded.

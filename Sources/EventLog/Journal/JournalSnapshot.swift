@@ -164,22 +164,27 @@ package final class JournalSnapshot {
         }
     }
 
-    /// Visits the events `from` … `through` in order. The third argument is what the personal fields hold, as
+    /// Visits the events `from` … `through` of the wanted types in order, with what was passed over before each; answers what was
+    /// behind the last one. What does not count is as if it was not there. The third argument is what the personal fields hold, as
     /// far as the thread that reads ahead has opened them; nil says nothing.
     package func forEachEvent(
         from: Position, through: Position, opening personal: OpeningAhead,
-        _ body: (EventRecord, [UInt8], PersonalValues?) throws -> Bool
-    ) throws {
+        counting filter: ((EventRecord) -> Bool)? = nil,
+        _ body: (EventRecord, [UInt8], PersonalValues?, PassedOver) throws -> Bool
+    ) throws -> PassedOver {
         var record = EventRecord()
+        var passed = PassedOver()
         try forEachReader(from: from, through: through, reversed: false, opening: personal) {
             reader, range in
             let (values, first) = (reader.personal, reader.first.number)
-            return try reader.forEachEvent(in: range, reversed: false, record: &record) {
-                event, bytes in
+            return try reader.forEachEvent(
+                in: range, of: personal.types, counting: filter, passed: &passed, record: &record
+            ) { event, bytes, passed in
                 let index = Int(event.position.number - first)
-                return try body(event, bytes, index < values.count ? values[index] : nil)
+                return try body(event, bytes, index < values.count ? values[index] : nil, passed)
             }
         }
+        return passed
     }
 
     /// Visits the readers, all open, with the indices of the wanted events in them.

@@ -151,21 +151,3 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 }
-
-/// Whose events' personal fields are opened by the thread that reads ahead.
-package struct OpeningAhead: Sendable {
-    let keys: PersonKeys
-    /// By type number: whether anybody looks at such an event.
-    let types: [Bool]
-
-    package init(_ keys: PersonKeys, types: [Bool]) {
-        self.keys = keys
-        self.types = types
-    }
-
-    func values(_ event: EventRecord, _ body: [UInt8]) -> PersonalValues? {
-        guard Int(event.type) < types.count, types[Int(event.type)] else { return nil }
-        return PersonalValues(
-            body, stored: event.payload, flags: event.flags, at: event.place, opener: keys)
-    }
-}

@@ -38,8 +38,9 @@ extension PersonKeys {
     package static func opened(
         _ box: [UInt8], with key: [UInt8], _ type: PayloadType, at place: SealingContext
     ) -> [UInt8]? {
-        try? AESGCM.open(
-            box.span, with: SlotKeys(key).sealing(place), nonce: place.nonce.span,
+        let nonce = place.nonce
+        return try? AESGCM.open(
+            box.span, with: SlotKeys(key).sealing(place), nonce: nonce.span,
             authenticating: place.authenticated(type.binding))
     }
 

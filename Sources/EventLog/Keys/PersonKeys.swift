@@ -24,6 +24,8 @@ package final class PersonKeys: Sendable {
         var slotCount: UInt32 = 0
         /// By type number, as far as the journal's types were looked up.
         var bindings: [[UInt8]] = [[]]
+        /// What the part that is being opened is authenticated with: a buffer that is used again.
+        var authenticated: [UInt8] = []
     }
 
     /// The keys of the journal in a directory; the file is opened when a key is first needed.
@@ -78,10 +80,11 @@ package final class PersonKeys: Sendable {
         let (slot, keys) = try state.withLock { state throws(JournalError) in
             try sealingSlot(of: person, &state)
         }
+        let nonce = place.nonce
         do {
             // The place tells the nonce: ciphertext and tag are kept.
             let box = try AESGCM.seal(
-                PersonalPart.padded(clear), with: keys.sealing(place), nonce: place.nonce,
+                PersonalPart.padded(clear), with: keys.sealing(place), nonce: nonce.span,
                 authenticating: place.authenticated(type.binding))
             return SealedPart.bytes(slot: slot, box: box)
         } catch {
@@ -240,10 +243,12 @@ package final class PersonKeys: Sendable {
         }
         guard let keys = try keys(in: part.slot, &state) else { return nil }
         let binding = place.isFormer ? [] : try binding(of: place.type, &state)
+        place.authenticated(binding, in: &state.authenticated)
+        let nonce = place.nonce
         do {
             return try AESGCM.open(
-                part.box.span, with: keys.sealing(place), nonce: place.nonce.span,
-                authenticating: place.authenticated(binding))
+                part.box.span, with: keys.sealing(place), nonce: nonce.span,
+                authenticating: state.authenticated)
         } catch {
             if case .failed = error { throw .unable("opening", error) }
             throw .damaged(
@@ -275,9 +280,9 @@ package final class PersonKeys: Sendable {
         return state.bindings[Int(type)]
     }
 
-    private func answer(
-        _ body: (inout State) throws(JournalError) -> [UInt8]?
-    ) -> [UInt8]? {
+    private func answer<R>(
+        _ body: (inout State) throws(JournalError) -> R?
+    ) -> R? {
         state.withLock { state in
             do throws(JournalError) {
                 return try body(&state)
@@ -293,18 +298,23 @@ package final class PersonKeys: Sendable {
     /// Seals what a row holds of a person; nil if the person has no key. The number of the slot, a nonce and the
     /// box.
     package func sealRow(_ clear: [UInt8], of person: Name) -> [UInt8]? {
-        answer { state throws(JournalError) in
+        let found: (slot: UInt32, key: SecretKey)? = answer { state throws(JournalError) in
             guard try state.file.open() else { return nil }
             try state.file.learn(slotCount: state.slotCount)
             guard let slot = state.file.number(of: hash(person, &state)),
                 let keys = try keys(in: slot, &state)
             else { return nil }
-            do throws(CryptographyError) {
-                let box = try AESGCM.sealWithNonce(clear, with: keys.row)
-                return SealedPart.bytes(slot: slot, box: box)
-            } catch {
-                throw .unable("sealing", error)
-            }
+            return (slot, keys.row)
+        }
+        guard let found else { return nil }
+        do throws(CryptographyError) {
+            // Outside the lock, since a state is stored by several threads.
+            let box = try AESGCM.sealWithNonce(clear, with: found.key)
+            return SealedPart.bytes(slot: found.slot, box: box)
+        } catch {
+            let failure = JournalError.unable("sealing", error)
+            state.withLock { $0.fault = $0.fault ?? failure }
+            return nil
         }
     }
 

@@ -64,7 +64,7 @@ package enum EventDocument: Sendable {
         output.json.key(literal: "sealed")
         output.json.openObject()
         output.json.key(literal: "box")
-        output.json.base64(event.place.isFormer ? sealed.box : event.place.nonce + sealed.box)
+        output.json.base64(event.place.shown(sealed.box))
         output.json.key(literal: "fields")
         output.json.openArray()
         for field in event.type.personalFields { output.json.string(field) }

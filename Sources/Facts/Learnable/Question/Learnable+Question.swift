@@ -37,12 +37,12 @@ extension Learnable {
                 case pooled, scheduled, advanced, mastered, enabled
             }
 
-            package var what = What.pooled
             package var correct: Bool?
             package var day = LocalDate.epoch
             package var due = LocalDate.epoch
             package var interval = 0
             package var level = 1
+            package var what = What.pooled
 
             package init() {}
 

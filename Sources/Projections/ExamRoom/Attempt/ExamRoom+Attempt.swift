@@ -43,8 +43,8 @@ extension ExamRoom {
                 output.object { output in
                     answers[index].writeChosen(to: &output)
                     output.member("feedback", answers[index].feedback(on: question, state))
-                    output.member("seconds", log.seconds[question.question] ?? 0)
                     writeShown(question, number: index + 1, to: &output)
+                    output.member("seconds", log.seconds[question.question] ?? 0)
                 }
             }
             output.member("remainingSeconds", remaining)

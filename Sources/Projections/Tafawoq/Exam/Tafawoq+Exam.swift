@@ -11,12 +11,7 @@ extension Tafawoq {
         keys: { $0.sittingKeys(.exam) }, basis: .on(Grounds.sitting("exam"), Grounds.rules)
     ) { state, request, output in
         guard let (key, row) = state.sitting(.exam, request.key) else { return false }
-        output.object { output in
-            state.writeSheet(key, row, to: &output)
-            output.member("deadline", row.deadline)
-            output.member("remainingSeconds", row.remaining(at: request.now))
-            output.member("resumeUntil", row.suspension?.resumeUntil)
-        }
+        output.object { output in state.writeSheet(key, row, at: request.now, to: &output) }
         return true
     }
 
@@ -142,18 +137,6 @@ extension Tafawoq.State {
                     output.member("score", sheet.score(of: section))
                 }
             }
-        }
-    }
-}
-
-extension Tafawoq.SittingRow {
-    /// The seconds left to answer; none while generating.
-    fileprivate func remaining(at now: Instant) -> Int? {
-        switch progress {
-        case .generating: nil
-        case .inProgress(let deadline): max(0, deadline?.wholeSeconds(since: now) ?? 0)
-        case .suspended(let suspension): suspension.remainingSeconds
-        case .ended: 0
         }
     }
 }

@@ -12,7 +12,7 @@ extension Tafawoq {
         basis: .on(Grounds.sitting("practice"), Grounds.rules)
     ) { state, request, output in
         guard let (key, row) = state.sitting(.practice, request.key) else { return false }
-        output.object { output in state.writeSheet(key, row, to: &output) }
+        output.object { output in state.writeSheet(key, row, at: request.now, to: &output) }
         return true
     }
 

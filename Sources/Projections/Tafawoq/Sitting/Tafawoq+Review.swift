@@ -22,19 +22,19 @@ extension Tafawoq.State {
                 let line = entry.element
                 let content = line.content
                 output.object { output in
-                    output.member("number", entry.offset + 1)
-                    output.member("question", content.question)
-                    output.member("section", content.section)
-                    output.member("category", content.category)
-                    output.member("difficulty", content.difficulty)
-                    output.member("text", content.text)
-                    output.member("options", content.options)
-                    output.member("choice", line.choice)
                     output.member("answer", content.answer)
+                    output.member("category", content.category)
+                    output.member("choice", line.choice)
                     output.member("correct", line.isVoided ? nil : line.isCorrect)
-                    output.member("voided", line.isVoided)
-                    output.member("seconds", line.seconds)
+                    output.member("difficulty", content.difficulty)
                     output.member("explanation", isExplained ? content.explanation : nil)
+                    output.member("number", entry.offset + 1)
+                    output.member("options", content.options)
+                    output.member("question", content.question)
+                    output.member("seconds", line.seconds)
+                    output.member("section", content.section)
+                    output.member("text", content.text)
+                    output.member("voided", line.isVoided)
                 }
             }
         }
