@@ -8,7 +8,8 @@ public struct SealingSalt: Hashable, Sendable {
     let high: UInt32
     let low: UInt64
 
-    private init(high: UInt32, low: UInt64) {
+    /// The first 4 bytes and the 8 behind them, each as a number, most significant byte first.
+    public init(high: UInt32, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -85,10 +85,7 @@ extension [UInt8] {
 
 extension Span<UInt8> {
     func salt(_ offset: inout Int) throws(Malformed) -> SealingSalt {
-        let range = try skip(SealingSalt.byteCount, &offset)
-        guard let salt = SealingSalt(range.map { self[$0] }) else {
-            throw Malformed("a frame cut short")
-        }
-        return salt
+        let high = UInt32(truncatingIfNeeded: try fixed(4, &offset))
+        return SealingSalt(high: high, low: try fixed(8, &offset))
     }
 }
