@@ -35,17 +35,21 @@ struct RowEncoding {
         let work = UncheckedTransfer(self)
         for _ in 0..<threads {
             DispatchQueue(label: "sijill.encode", qos: .userInitiated).async {
+                defer { channel.end() }
                 // Stopped early: the receiver has failed and reports it.
-                while let place = next.take(below: ordered.value.count),
-                    (try? work.value.encode(ordered.value[place], { try channel.put(($0, $1)) }))
-                        != nil
-                {}
-                channel.end()
+                try? work.value.encode(ordered.value, next) { try channel.put(($0, $1)) }
             }
         }
         // The tables are the other threads' until they are done.
         defer { channel.stop() }
         while let (table, rows) = channel.take() { try body(table, rows) }
+    }
+
+    /// Those of the tables that no other thread took.
+    private func encode(
+        _ tables: [Table], _ next: SharedCount, _ body: (UInt16, EncodedRows) throws -> Void
+    ) throws {
+        while let place = next.take(below: tables.count) { try encode(tables[place], body) }
     }
 
     private func encode(

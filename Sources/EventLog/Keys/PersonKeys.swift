@@ -312,9 +312,7 @@ package final class PersonKeys: Sendable {
             let box = try AESGCM.sealWithNonce(clear, with: found.key)
             return SealedPart.bytes(slot: found.slot, box: box)
         } catch {
-            let failure = JournalError.unable("sealing", error)
-            state.withLock { $0.fault = $0.fault ?? failure }
-            return nil
+            return answer { _ throws(JournalError) in throw .unable("sealing", error) }
         }
     }
 
