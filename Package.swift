@@ -106,11 +106,13 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "Core", dependencies: ["Cryptography"], swiftSettings: read),
         .target(name: "Proofs", dependencies: ["Cryptography"], swiftSettings: read),
         .target(
-            name: "EventLog", dependencies: ["Core", "CLMDB", "CZstd", "Cryptography"],
+            name: "EventLog",
+            dependencies: ["Core", "CLMDB", "CZstd", "CLinux", "Cryptography"],
             swiftSettings: mapped),
         .target(name: "Folding", dependencies: ["Core"], swiftSettings: settings),
         .target(

@@ -70,14 +70,19 @@ package enum ConstantTime {
 
 /// Bytes that nobody can foresee.
 package enum RandomBytes {
-    /// Of the kernel's generator: two machines that were resumed from one image get other bytes (vmgenid),
+    /// 64 bits of the kernel's generator: two machines that were resumed from one image get other bits (vmgenid),
     /// which a generator in the process, as libcrypto has one, would not promise.
-    package static func make(_ count: Int) -> [UInt8] {
+    package static func number() -> UInt64 {
         var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+
+    /// Bytes of the same source.
+    package static func make(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 7)
         while bytes.count < count {
-            let word = generator.next()
+            let word = number()
             for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * place))) }
         }
         return Array(bytes.prefix(count))

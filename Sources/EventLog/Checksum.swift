@@ -32,6 +32,8 @@ enum Domain: UInt8 {
     case view = 8
     case viewMeta = 9
     case tree = 10
+    /// A row that is stored compressed (`RowPacker`).
+    case packedView = 13
 }
 
 extension Checksum {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Device and inode: what a file is, whatever path leads to it.
@@ -191,22 +192,27 @@ enum FileSystem {
             .busy, "\(path): another program makes it, too", advice: "try again later")
     }
 
-    /// Writes a new file, in place of one that is there, and makes it durable.
-    static func write(_ bytes: [UInt8], to path: String) throws(JournalError) {
+    /// Writes a new file, in place of one that is there, and makes it durable. `pieceBytes`: written at a time, which is
+    /// what Linux keeps together in memory, and looks through as a whole whenever it writes a part of it.
+    static func write(
+        _ bytes: [UInt8], to path: String, pieceBytes: Int = .max
+    ) throws(JournalError) {
         let descriptor = try createAnew(path)
         defer { close(descriptor) }
-        try write(bytes, to: descriptor, at: 0, path)
+        try write(bytes, to: descriptor, at: 0, path, pieceBytes: pieceBytes)
         guard fsync(descriptor) == 0 else { throw .failed("flushing", at: path, errno: errno) }
     }
 
     /// Writes into an open file.
     static func write(
-        _ bytes: [UInt8], to descriptor: CInt, at offset: Int, _ path: String
+        _ bytes: [UInt8], to descriptor: CInt, at offset: Int, _ path: String,
+        pieceBytes: Int = .max
     ) throws(JournalError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                let rest = unsafe UnsafeRawBufferPointer(
+                    rebasing: buffer[written...].prefix(pieceBytes))
                 return unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
             }
             if count < 0, errno == EINTR { continue }
@@ -232,6 +238,17 @@ enum FileSystem {
             filled += got
         }
         return Array(bytes[..<filled])
+    }
+
+    /// Whether an open file still has a name.
+    ///
+    /// `fstat` would do, but whoever has seen a file's times makes Linux note the time of the next write to the
+    /// nanosecond: a write of the inode with each flush (*multigrain timestamps*).
+    static func hasName(_ descriptor: CInt) -> Bool {
+        var information = statx()
+        let code = unsafe statx(
+            descriptor, "", CInt(STATX_EMPTY_PATH), UInt32(STATX_NLINK), &information)
+        return code == 0 && information.stx_nlink > 0
     }
 
     static func size(of descriptor: CInt, _ path: String) throws(JournalError) -> Int {

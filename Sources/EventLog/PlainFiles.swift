@@ -109,9 +109,11 @@ package enum PlainFiles {
 
     /// Writes a file atomically: readers find the old bytes or the new. Durable on return. What a crash left
     /// at PATH`.new` is taken away.
-    package static func replace(_ path: String, _ bytes: [UInt8]) throws(JournalError) {
+    package static func replace(
+        _ path: String, _ bytes: [UInt8], pieceBytes: Int = .max
+    ) throws(JournalError) {
         let newPath = path + ".new"
-        try FileSystem.write(bytes, to: newPath)
+        try FileSystem.write(bytes, to: newPath, pieceBytes: pieceBytes)
         try FileSystem.rename(newPath, to: path)
         try FileSystem.flush(FileSystem.parent(of: path))
     }

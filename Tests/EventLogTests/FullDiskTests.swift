@@ -104,10 +104,12 @@ struct SmallDisk: ~Copyable {
         let store = try ViewStore(at: path)
         var failure: JournalError.Kind?
         var written = 0
+        var random = SplitMix64(seed: 1)
         for round in 0..<100 where failure == nil {
+            // What would compress takes no room.
+            let value = (0..<50_000).map { _ in UInt8(random.below(256)) }
             failure = kind {
                 try store.write { views in
-                    let value = [UInt8](repeating: UInt8(round), count: 50_000)
                     try views.put(table: 1, key: [UInt8(round)], value: value)
                 }
             }

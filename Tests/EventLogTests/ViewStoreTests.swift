@@ -20,7 +20,11 @@ import Testing
                     for _ in 0..<random.below(60) {
                         let table = UInt16(random.below(3) * 30_000)
                         let key = (0...random.below(3)).map { _ in UInt8(random.below(3) * 127) }
-                        let value = (0..<random.below(30)).map { _ in UInt8(random.below(256)) }
+                        var value = (0..<random.below(30)).map { _ in UInt8(random.below(256)) }
+                        // Long enough to be stored compressed, if not empty.
+                        if random.below(8) == 0 {
+                            value = Array([[UInt8]](repeating: value, count: 150).joined())
+                        }
                         switch random.below(12) {
                         case 0:
                             try views.delete(table: table, key: key)

@@ -100,6 +100,7 @@ public struct BinaryReader {
     }
 
     /// All bytes were consumed and none was missing.
+    @inlinable
     public var isComplete: Bool { !failed && offset == end }
 
     /// What was read makes no sense: everything from here on reads as empty.
@@ -204,6 +205,7 @@ extension BinaryReader {
     public var showsPersonal: Bool { personal != nil }
 
     /// Goes past a text, checking it as `countedText` does.
+    @usableFromInline
     mutating func skipText() {
         let length = count()
         let start = place

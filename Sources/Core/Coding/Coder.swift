@@ -33,6 +33,7 @@ extension Coder {
         personal(name, &inner)
     }
 
+    @inlinable
     public mutating func own<T: Thing>(_ name: String, _ value: inout Identifier<T>) {
         field(name, &value)
     }
@@ -76,6 +77,7 @@ public protocol FieldValue: Hashable, Sendable {
 extension FieldValue {
     public var tag: (kind: String, id: Symbol)? { nil }
     public static var jsonForm: JSONForm { .decoded(Self.self) }
+    @inlinable
     public static func skip(from reader: inout BinaryReader) { _ = read(from: &reader) }
 }
 
@@ -113,11 +115,12 @@ extension Record {
         return value
     }
 
+    @inlinable
     public static func skip(from reader: inout BinaryReader) {
         var blank = Self()
-        var skipper = FieldSkipper(reader: reader)
+        var skipper = FieldSkipper(taking: &reader)
         blank.fields(&skipper)
-        reader = skipper.reader
+        swap(&reader, &skipper.reader)
     }
 
     public func write(to output: inout JSONOutput) {

@@ -3,6 +3,7 @@ public struct FilledText: FieldValue {
     /// The text as it was given.
     public let text: String
 
+    @inlinable
     public init(_ text: String) {
         self.text = text
     }
@@ -11,8 +12,10 @@ public struct FilledText: FieldValue {
     public static var schema: String { String.schema }
     public static var jsonForm: JSONForm { .text }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { text.write(to: &writer) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> FilledText {
         FilledText(String.read(from: &reader))
     }

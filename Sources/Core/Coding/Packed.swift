@@ -3,9 +3,10 @@
 ///
 /// What a fold only hands on, such as the questions of an exam, makes no texts and no lists on its way.
 public struct Packed<Value: FieldValue>: FieldValue {
-    private let bytes: [UInt8]
+    @usableFromInline let bytes: [UInt8]
 
-    private init(bytes: [UInt8]) {
+    @inlinable
+    init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
@@ -28,12 +29,14 @@ public struct Packed<Value: FieldValue>: FieldValue {
 
     public func write(to writer: inout BinaryWriter) { writer.bytes += bytes }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         let start = reader.offset
         Value.skip(from: &reader)
         return reader.failed ? .empty : Self(bytes: Array(reader.bytes[start..<reader.offset]))
     }
 
+    @inlinable
     public static func skip(from reader: inout BinaryReader) { Value.skip(from: &reader) }
 
     public func write(to output: inout JSONOutput) { value.write(to: &output) }
@@ -52,21 +55,33 @@ extension Packed where Value: RandomAccessCollection {
 }
 
 /// Goes past the fields of a record, checking them as a reader does.
+@usableFromInline
 struct FieldSkipper: Coder {
-    var reader: BinaryReader
+    @usableFromInline var reader: BinaryReader
 
+    /// Takes the reader, and leaves it an empty one.
+    @inlinable
+    init(taking reader: inout BinaryReader) {
+        self.reader = BinaryReader([])
+        swap(&self.reader, &reader)
+    }
+
+    @inlinable
     mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {
         V.skip(from: &reader)
     }
 
+    @inlinable
     mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {
         V?.skip(from: &reader)
     }
 
+    @inlinable
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         reader.personal(name, &value)
     }
 
+    @inlinable
     mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         reader.optionalPersonal(name, &value)
     }

@@ -21,24 +21,37 @@ public protocol Payload: Record {
     static var significance: Significance { get }
     /// Decodes what an older or this version wrote; nil when it is none of them.
     static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
+    /// The same for whoever does not know the type: a requirement, so that it is compiled where the type is known.
+    static func decodeAny(version: UInt16, from reader: inout BinaryReader) -> (any Payload)?
 }
 
 extension Payload {
+    @inlinable
     public static var version: UInt16 { 1 }
     public static var rules: [Int] { [] }
 
+    @inlinable
     public mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) { fields(&coder) }
 
+    @inlinable
     public static func decode(version: UInt16, from reader: inout BinaryReader) -> Self? {
         guard version > 0, version <= Self.version else { return nil }
         var fact = Self()
         fact.fields(&reader, version: version)
         return reader.isComplete ? fact : nil
     }
+
+    @inlinable
+    public static func decodeAny(
+        version: UInt16, from reader: inout BinaryReader
+    ) -> (any Payload)? {
+        decode(version: version, from: &reader)
+    }
 }
 
 extension Coder {
     /// A personal field that earlier versions of its event had in clear (contract, Personal data).
+    @inlinable
     public mutating func personal<V: FieldValue>(
         _ name: String, _ value: inout V?, inClear: Bool
     ) {
@@ -106,7 +119,7 @@ public final class PayloadType: Sendable {
         streams = P.streams
         swiftType = ObjectIdentifier(type)
         payload = type
-        decode = { version, reader in P.decode(version: version, from: &reader) }
+        decode = { version, reader in P.decodeAny(version: version, from: &reader) }
         let transcriber = Deferred { JSONTranscriber(P.jsonForm) }
         writeJSON = { version, origin, reader, output in
             if origin == nil, version == P.version, !reader.showsPersonal {

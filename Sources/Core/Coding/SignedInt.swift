@@ -3,6 +3,7 @@ public struct SignedInt: FieldValue {
     /// Any whole number that JSON keeps exactly, also below zero; a request's is bounded (`Bounds.signed`).
     public let value: Int
 
+    @inlinable
     public init(_ value: Int) {
         self.value = value
     }
@@ -11,8 +12,10 @@ public struct SignedInt: FieldValue {
     public static var schema: String { "signed" }
     public static var jsonForm: JSONForm { .integer }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.zigzag(Int64(value)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> SignedInt {
         SignedInt(Int(reader.zigzag()))
     }

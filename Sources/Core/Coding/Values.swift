@@ -58,8 +58,10 @@ extension String: FieldValue {
 
     public func write(to writer: inout BinaryWriter) { writer.counted(self) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> String { reader.countedText() }
 
+    @inlinable
     public static func skip(from reader: inout BinaryReader) { reader.skipText() }
 
     public func write(to output: inout JSONOutput) { output.json.string(self) }

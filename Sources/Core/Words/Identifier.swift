@@ -17,17 +17,21 @@ public struct Identifier<T: Thing>: FieldValue {
     /// The number that stands for the text.
     public let symbol: Symbol
 
+    @inlinable
     public init(_ symbol: Symbol) {
         self.symbol = symbol
     }
 
     /// The same id, seen as the id of another kind of thing: a student's is that of their account.
+    @inlinable
     public init<Other>(_ other: Identifier<Other>) {
         symbol = other.symbol
     }
 
+    @inlinable
     public static func == (left: Self, right: Self) -> Bool { left.symbol == right.symbol }
 
+    @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(symbol.number) }
 
     /// No id; nothing has it.
@@ -36,8 +40,10 @@ public struct Identifier<T: Thing>: FieldValue {
     public static var schema: String { T.tag.map { "id(\($0))" } ?? "id" }
     public static var jsonForm: JSONForm { .symbol }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         Self(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }
@@ -80,6 +86,7 @@ public struct InternedText: FieldValue {
     /// The number that stands for the text.
     public let symbol: Symbol
 
+    @inlinable
     public init(_ symbol: Symbol) {
         self.symbol = symbol
     }
@@ -88,8 +95,10 @@ public struct InternedText: FieldValue {
     public static var schema: String { "word" }
     public static var jsonForm: JSONForm { .symbol }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> InternedText {
         InternedText(Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }
@@ -113,7 +122,8 @@ public struct Shared<Value: Record>: FieldValue {
         symbol = names.intern(bytes: writer.bytes)
     }
 
-    private init(symbol: Symbol) {
+    @inlinable
+    init(symbol: Symbol) {
         self.symbol = symbol
     }
 
@@ -125,8 +135,10 @@ public struct Shared<Value: Record>: FieldValue {
     public static var empty: Self { Self(symbol: .none) }
     public static var schema: String { "shared\(Value.schema)" }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.varint(UInt64(symbol.number)) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         Self(symbol: Symbol(number: UInt32(truncatingIfNeeded: reader.varint())))
     }

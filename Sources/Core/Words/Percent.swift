@@ -3,6 +3,7 @@ public struct Percent: FieldValue, Comparable {
     /// Hundredths of a percent: 12.34 % is 1234.
     public var hundredths: Int64
 
+    @inlinable
     public init(hundredths: Int64) {
         self.hundredths = hundredths
     }
@@ -39,8 +40,10 @@ public struct Percent: FieldValue, Comparable {
         left.hundredths < right.hundredths
     }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) { writer.zigzag(hundredths) }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Percent {
         Percent(hundredths: reader.zigzag())
     }

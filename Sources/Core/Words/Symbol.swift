@@ -6,6 +6,7 @@
 public struct Symbol: Hashable, Sendable {
     public let number: UInt32
 
+    @inlinable
     public init(number: UInt32) {
         self.number = number
     }
@@ -14,5 +15,6 @@ public struct Symbol: Hashable, Sendable {
     public static let none = Symbol(number: 0)
 
     /// Whether it stands for no text.
+    @inlinable
     public var isNone: Bool { number == 0 }
 }

@@ -73,7 +73,10 @@ struct FrameHeader {
 
 extension SealingSalt {
     /// A fresh one.
-    static func random() -> SealingSalt { SealingSalt(RandomBytes.make(byteCount)) ?? .zero }
+    static func random() -> SealingSalt {
+        SealingSalt(
+            high: UInt32(truncatingIfNeeded: RandomBytes.number()), low: RandomBytes.number())
+    }
 }
 
 extension [UInt8] {

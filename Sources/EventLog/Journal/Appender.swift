@@ -247,8 +247,9 @@ struct Appender {
         frame.removeAll(keepingCapacity: true)
         header.isCompressed = true
         header.write(to: &frame)
-        let compressor = try usedCompressor()
-        if !compressor.compress(body, appendingTo: &frame) {
+        // What is shorter gains little, and is compressed with its block when it is sealed.
+        let compressor = body.count < 512 ? nil : try usedCompressor()
+        if compressor?.compress(body, appendingTo: &frame) != true {
             frame.removeAll(keepingCapacity: true)
             header.isCompressed = false
             header.write(to: &frame)

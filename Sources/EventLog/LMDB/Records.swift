@@ -13,8 +13,7 @@ extension TransactionAccess {
     ) throws(JournalError) -> R? {
         guard let stored = try unsafe value(database, key) else { return nil }
         return try unsafe Span.over(stored) { stored throws(JournalError) in
-            let length = try contentLength(of: stored, database, key)
-            return try body(stored.extracting(0..<length))
+            try withContent(of: stored, database, key, body)
         }
     }
 
@@ -52,18 +51,20 @@ extension TransactionAccess {
             "wrong order in \(table.name), key \(Hex.text(key))")
     }
 
-    /// The length of the content in a stored value, or an error if the checksum is wrong.
-    func contentLength(
-        of stored: Span<UInt8>, _ database: Database, _ key: Span<UInt8>
-    ) throws(JournalError) -> Int {
-        let length = stored.count - 8
-        guard length >= 0 else { throw wrong(database, key) }
-        var offset = length
-        let sum = database.sum(key, stored.extracting(0..<length))
-        guard let stored = try? stored.fixed(8, &offset), sum == stored else {
-            throw wrong(database, key)
-        }
-        return length
+    /// Runs `body` on the content of a stored value, after its checksum was found right.
+    fileprivate func withContent<R>(
+        of stored: Span<UInt8>, _ database: Database, _ key: Span<UInt8>,
+        _ body: (Span<UInt8>) throws(JournalError) -> R
+    ) throws(JournalError) -> R {
+        var offset = stored.count - 8
+        guard offset >= 0 else { throw wrong(database, key) }
+        let content = stored.extracting(0..<offset)
+        guard let sum = try? stored.fixed(8, &offset) else { throw wrong(database, key) }
+        if sum == database.sum(key, content) { return try body(content) }
+        guard database.domain == .view, sum == database.packedSum(key, content),
+            let whole = RowPacker.unpacked(content)
+        else { throw wrong(database, key) }
+        return try body(whole.span)
     }
 
     private func wrong(_ database: Database, _ key: Span<UInt8>) -> JournalError {
@@ -92,22 +93,15 @@ extension Database {
 }
 
 extension Cursor {
-    /// Stores a record as `TransactionAccess.putRecord` does.
-    func putRecord(
-        _ key: Span<UInt8>, _ content: inout [UInt8], flags: CInt
-    ) throws(JournalError) -> Bool {
-        content.appendFixed(database.sum(key, content.span))
-        return try put(key, content.span, flags: flags)
-    }
-
     /// Runs `body` on the key and content of the record here, after its checksum was found right.
     func withRecord<R>(
         _ body: (_ key: Span<UInt8>, _ content: Span<UInt8>) throws(JournalError) -> R
     ) throws(JournalError) -> R {
         try unsafe Span.over(key) { key throws(JournalError) in
             try unsafe Span.over(stored) { stored throws(JournalError) in
-                let length = try access.contentLength(of: stored, database, key)
-                return try body(key, stored.extracting(0..<length))
+                try access.withContent(of: stored, database, key) { content throws(JournalError) in
+                    try body(key, content)
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -12,6 +13,8 @@ final class WriterLock: Sendable {
         var descriptor: CInt = -1
         /// When the threads of this process that wait too long began to, by their number.
         var impatient: [UInt: Int] = [:]
+        /// Signalled when the thread of this process that holds it lets it go.
+        var waiting: [DispatchSemaphore] = []
 
         /// Whether another thread has waited longer and goes first.
         func mustYield(_ me: UInt) -> Bool {
@@ -48,10 +51,18 @@ final class WriterLock: Sendable {
     func lock(waitMilliseconds: Int) throws(JournalError) {
         let start = Monotonic.milliseconds()
         let me = UInt(pthread_self())
-        var pause: UInt32 = 200
+        var pause = 200
         var isImpatient = false
-        defer { if isImpatient { state.withLock { _ = $0.impatient.removeValue(forKey: me) } } }
-        while try !tryLock() {
+        var wakes: DispatchSemaphore?
+        defer {
+            if isImpatient || wakes != nil {
+                state.withLock { state in
+                    state.impatient.removeValue(forKey: me)
+                    state.waiting.removeAll { $0 === wakes }
+                }
+            }
+        }
+        while try !tryLock(&wakes) {
             let waited = Monotonic.milliseconds() - start
             guard waited < waitMilliseconds else {
                 let holder = LockHolder(of: path)?.sentence ?? "another program or thread"
@@ -63,20 +74,32 @@ final class WriterLock: Sendable {
                 isImpatient = true
                 state.withLock { $0.impatient[me] = start }
             }
-            usleep(pause)
+            if let wakes {
+                _ = wakes.wait(timeout: .now() + .microseconds(pause))
+            } else {
+                usleep(UInt32(pause))
+            }
             pause = min(pause * 2, isImpatient ? 2_000 : 10_000)
         }
     }
 
-    private func tryLock() throws(JournalError) -> Bool {
+    /// `wakes`: what tells the caller that it may try again, where a thread of this process is in its way.
+    private func tryLock(_ wakes: inout DispatchSemaphore?) throws(JournalError) -> Bool {
         let me = UInt(pthread_self())
+        let former = wakes
+        wakes = nil
         return try state.withLock { state throws(JournalError) -> Bool in
-            if let owner = state.owner {
-                guard owner == me else { return false }
+            state.waiting.removeAll { $0 === former }
+            if let owner = state.owner, owner == me {
                 state.depth += 1
                 return true
             }
-            if state.mustYield(me) { return false }
+            if state.owner != nil || state.mustYield(me) {
+                let semaphore = former ?? DispatchSemaphore(value: 0)
+                state.waiting.append(semaphore)
+                wakes = semaphore
+                return false
+            }
             if state.descriptor < 0 {
                 state.descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
                 guard state.descriptor >= 0 else {
@@ -102,6 +125,8 @@ final class WriterLock: Sendable {
             guard state.depth == 0 else { return }
             state.owner = nil
             _ = flock(state.descriptor, LOCK_UN)
+            for waiting in state.waiting { waiting.signal() }
+            state.waiting.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -7,6 +7,8 @@ struct LogHeader: Equatable {
     static let slotBytes = 512
     /// Each in a block of its own: writing one cannot tear the other.
     static let slotOffsets = [0, 4096]
+    /// Where the second slot ends.
+    static let slotsEnd = 4096 + slotBytes
     /// Where the records begin.
     static let recordsOffset = 8192
     private static let magic: [UInt8] = [0x53, 0x4A, 0x57, 0x41, 0x4C, 0x00, 0x00, 0x01]
@@ -92,13 +94,31 @@ struct LogHeader: Equatable {
 
     /// The header that counts; nil if the file has none.
     static func read(_ descriptor: CInt, _ path: String) throws(JournalError) -> LogHeader? {
+        newest(in: try FileSystem.read(slotsEnd, from: descriptor, at: 0, path))
+    }
+
+    /// The header that counts in the beginning of a log; nil if it has none.
+    static func newest(in beginning: [UInt8]) -> LogHeader? {
         var newest: LogHeader?
         for offset in slotOffsets {
-            let slot = try FileSystem.read(slotBytes, from: descriptor, at: offset, path)
+            let slot = Array(beginning.dropFirst(offset).prefix(slotBytes))
             guard let header = try? LogHeader(slot.span) else { continue }
             if newest.map({ $0.sequence < header.sequence }) ?? true { newest = header }
         }
         return newest
+    }
+
+    /// A log without records, at rest: a header in both slots, zeros for the records.
+    static func emptyLog(_ identity: [UInt8], areaBytes: Int) -> [UInt8] {
+        var header = LogHeader(
+            sequence: 0, isInUse: false, epoch: 0, identity: identity,
+            areaBytes: UInt64(areaBytes), start: UInt64(recordsOffset), meta: nil)
+        var bytes = [UInt8](repeating: 0, count: recordsOffset + areaBytes)
+        for offset in slotOffsets {
+            bytes.replaceSubrange(offset..<offset + slotBytes, with: header.bytes())
+            header.sequence += 1
+        }
+        return bytes
     }
 
     /// Where the log of an LMDB file is.
@@ -134,5 +154,19 @@ struct LogHeader: Equatable {
         LogHeader(
             sequence: sequence + 1, isInUse: false, epoch: 0, identity: identity,
             areaBytes: areaBytes, start: UInt64(Self.recordsOffset), meta: nil)
+    }
+}
+
+extension [UInt8] {
+    /// The same as `==`, which compares byte by byte.
+    func hasBytes(of other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { mine in
+            unsafe other.withUnsafeBytes { others in
+                guard let first = mine.baseAddress, let second = others.baseAddress
+                else { return true }
+                return unsafe memcmp(first, second, mine.count) == 0
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ extension WriteAheadLog {
         /// Bytes of the area of records.
         var areaBytes = 1 << 20
         /// Commits, and bytes of the log, after which `journal.mdb` is flushed beside the appends.
-        var commitsPerCheckpoint = 32
+        var commitsPerCheckpoint = 64
         var bytesPerCheckpoint = 1 << 17
         /// False: only where the log has no room left.
         var hasCheckpoints = true

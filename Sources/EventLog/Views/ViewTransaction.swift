@@ -12,6 +12,7 @@ package struct ViewTransaction: ~Copyable {
     private var hasWritten: Set<UInt16> = []
     /// Tables that got nothing but ascending rows by the buffer since they were empty.
     private var appending: Set<UInt16> = []
+    private var packer = RowPacker()
 
     init(
         _ transaction: consuming WriteTransaction, _ tables: ViewTables, _ opening: ViewOpening
@@ -80,9 +81,9 @@ package struct ViewTransaction: ~Copyable {
         let startsEmpty = try transaction.withAccess { access throws(JournalError) in
             let table = try opening.table(number, access)
             let entries = try access.statistics(table).ms_entries
-            let startsEmpty = isFirst && entries == 0
-            try access.putRecord(table, key.span, &content, flags: isAppended ? MDB_APPEND : 0)
-            return startsEmpty
+            try packer.pack(&content, table, key.span)
+            try access.put(table, key.span, content.span, flags: isAppended ? MDB_APPEND : 0)
+            return isFirst && entries == 0
         }
         if startsEmpty { ascending[number] = key }
     }
@@ -95,7 +96,7 @@ package struct ViewTransaction: ~Copyable {
         try transaction.withAccess { access throws(JournalError) in
             let table = try opening.table(number, access)
             if isFirst { isAppending = try access.statistics(table).ms_entries == 0 }
-            try access.putRows(table, rows, &isAppending)
+            try access.putRows(table, rows, &isAppending, &packer)
         }
         if isAppending { appending.insert(number) } else { appending.remove(number) }
     }
@@ -141,7 +142,8 @@ extension TransactionAccess {
     /// Puts and removes rows. Appending spares LMDB the search and fills its pages to the brim; it ends
     /// with a key that is not the greatest.
     fileprivate func putRows(
-        _ table: Database, _ rows: EncodedRows, _ isAppending: inout Bool
+        _ table: Database, _ rows: EncodedRows, _ isAppending: inout Bool,
+        _ packer: inout RowPacker
     ) throws(JournalError) {
         let cursor = try Cursor(self, table)
         var record: [UInt8] = []
@@ -158,12 +160,12 @@ extension TransactionAccess {
             }
             record.removeAll(keepingCapacity: true)
             record.append(contentsOf: rows.bytes[content])
+            try packer.pack(&record, table, key)
             if isAppending {
-                if try cursor.putRecord(key, &record, flags: MDB_APPEND) { continue }
+                if try cursor.put(key, record.span, flags: MDB_APPEND) { continue }
                 isAppending = false
-                record.removeLast(8)
             }
-            _ = try cursor.putRecord(key, &record, flags: 0)
+            _ = try cursor.put(key, record.span, flags: 0)
         }
     }
 }

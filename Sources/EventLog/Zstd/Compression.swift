@@ -4,6 +4,8 @@ import Synchronization
 /// zstd, its context kept between frames.
 @safe
 final class Compressor {
+    /// Of rows, which are written in great numbers and made again at will.
+    static let fast: CInt = 1
     /// Of frames, while somebody waits.
     static let quick: CInt = 3
     /// Of what is sealed: some 4 % smaller for a tenth of the sealing time.

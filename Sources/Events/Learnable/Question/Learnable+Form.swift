@@ -77,6 +77,8 @@ extension Learnable {
             explanation = form.explanation
         }
 
+        @specialized(where C == BinaryReader)
+        @specialized(where C == BinaryWriter)
         mutating func fields<C: Coder>(_ coder: inout C) {
             coder.field("choice", &choice)
             coder.personal("answer", &answer)

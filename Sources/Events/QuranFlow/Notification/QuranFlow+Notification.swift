@@ -61,6 +61,8 @@ extension QuranFlow {
                 fields(&coder, version: Self.version)
             }
 
+            @specialized(where C == BinaryReader)
+            @specialized(where C == BinaryWriter)
             package mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) {
                 coder.field("number", &number)
                 if version < 2 {
