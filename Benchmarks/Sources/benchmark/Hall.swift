@@ -63,8 +63,9 @@ extension Workloads {
                 "a", "start",
                 #","exam":"\#(MixedJournal.prefix)\#(1 + turn % 10)-E1","student":"\#(student)""#)
             let submit = line("b", "submit", "")
-            guard try engine.submit([start])[0].status == .accepted else {
-                throw Failure(what: "a start in the hall was refused")
+            let started = try engine.submit([start])[0]
+            guard started.status == .accepted else {
+                throw Failure(what: "a start in the hall: \(started.document.text)")
             }
             submissions.append(try Measure.seconds { _ = try engine.submit([submit]) })
             times.append(

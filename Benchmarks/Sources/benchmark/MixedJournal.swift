@@ -63,7 +63,7 @@ struct MixedJournal {
         _ source: String, to path: String, batch: Int,
         isEnough: (_ events: Int, _ copies: Int) -> Bool
     ) throws -> (events: Int, seconds: Double) {
-        try Journal.create(at: path)
+        try Journal.create(at: path, lead: .unbounded)
         let journal = try Journal(at: path)
         let copier = try HistoryCopier(
             try SourceHistory(Journal(at: source)), prefix: prefix, for: journal)
