@@ -63,6 +63,7 @@ struct MixedJournal {
         _ source: String, to path: String, batch: Int,
         isEnough: (_ events: Int, _ copies: Int) -> Bool
     ) throws -> (events: Int, seconds: Double) {
+        // Terms are played, and the hall goes on from them, at instants that are still to come.
         try Journal.create(at: path, lead: .unbounded)
         let journal = try Journal(at: path)
         let copier = try HistoryCopier(

@@ -8,7 +8,7 @@ struct LogHeader: Equatable {
     /// Each in a block of its own: writing one cannot tear the other.
     static let slotOffsets = [0, 4096]
     /// Where the second slot ends.
-    static let slotsEnd = 4096 + slotBytes
+    static let slotsEnd = slotOffsets[1] + slotBytes
     /// Where the records begin.
     static let recordsOffset = 8192
     private static let magic: [UInt8] = [0x53, 0x4A, 0x57, 0x41, 0x4C, 0x00, 0x00, 0x01]

@@ -212,7 +212,7 @@ package final class WriteAheadLog: Sendable {
         _ identity: [UInt8], _ options: Options, in directory: String
     ) throws(JournalError) {
         try JournalDirectory(path: directory).markLogged()
-        // A record is written by itself, later: by pages a flush takes a third less.
+        // A record is written by itself, later: of a file that was written by pages only its own is looked at.
         let bytes = LogHeader.emptyLog(identity, areaBytes: options.areaBytes)
         try PlainFiles.replace(path, bytes, pieceBytes: 4096)
     }
