@@ -2,6 +2,11 @@ import Core
 import Folding
 
 extension Session {
+    /// Has every stored row in memory.
+    func loadRows() {
+        for runtime in runtimes { for table in runtime.space.tables { table.loadWhole() } }
+    }
+
     /// The products whose rows are not those of another session, which stands at the same position of the same journal.
     func products(unlike other: Session) throws -> Set<String> {
         var unlike: Set<String> = []

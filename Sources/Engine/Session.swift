@@ -121,11 +121,10 @@ final class Session {
         rebuildRoutes()
     }
 
-    /// Folds what came since, through a position (default: the head).
-    ///
+    /// Folds what came since, through a position (default: the head); as one visitor of a scan, if it has folded nothing yet.
     /// - Parameter change: another payload for an event, where it is to be folded otherwise than it came.
     func catchUp(
-        _ snapshot: JournalSnapshot, through last: Position? = nil,
+        _ snapshot: JournalSnapshot, through last: Position? = nil, sharing scan: SharedScan? = nil,
         counting filter: ((EventRecord) -> Bool)? = nil,
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
         progress: (Position) throws -> Void = { _ in }
@@ -142,8 +141,8 @@ final class Session {
             while position < target {
                 let (behind, last) = next(target)
                 try fold(
-                    through: last, into: behind, snapshot, counting: filter, changing: change,
-                    progress: progress)
+                    through: last, into: behind, snapshot, sharing: scan, counting: filter,
+                    changing: change, progress: progress)
                 didFold(through: last)
             }
         }
@@ -174,7 +173,8 @@ final class Session {
     /// - Parameter passesClock: whether timers that were due before an event are spent.
     private func fold(
         through last: Position, into some: [any ProductRuntime], _ snapshot: JournalSnapshot,
-        passesClock: Bool = true, counting filter: ((EventRecord) -> Bool)? = nil,
+        sharing scan: SharedScan? = nil, passesClock: Bool = true,
+        counting filter: ((EventRecord) -> Bool)? = nil,
         changing change: ((EventRecord, [UInt8]) throws -> EventChanges.Changed?)? = nil,
         progress: (Position) throws -> Void
     ) throws {
@@ -196,7 +196,7 @@ final class Session {
         try lookingUp {
             let rest = try snapshot.forEachEvent(
                 from: position + 1, through: last, opening: OpeningAhead(persons.keys, wanted),
-                counting: filter
+                sharing: scan, counting: filter
             ) { event, body, opened, passed in
                 take(passed)
                 if let changed = try change?(event, body) {
@@ -239,6 +239,7 @@ final class Session {
         try snapshot.forEachEvent(at: positions) { event, body in
             guard filter(event) else { return true }
             foldedEvents += 1
+            defer { metadata.releaseCommand() }
             try fold(event, body, nil, &metadata)
             return true
         }
@@ -318,17 +319,16 @@ final class Session {
         _ event: EventRecord, _ body: [UInt8], _ payload: @autoclosure () -> BinaryReader,
         _ metadata: inout EventMetadata
     ) throws {
-        guard Int(event.type) < routes.count, case let route = routes[Int(event.type)],
-            route.version > 0
-        else {
+        let type = Int(event.type)
+        guard type < routes.count, routes[type].version > 0 else {
             throw EngineError(
                 .badInput,
                 "the event at position \(event.position.number) is of unknown type; run verify")
         }
-        guard let fold = route.fold else { return }
+        guard let fold = routes[type].fold else { return }
         var reader = payload()
         metadata.become(event, body, &reader)
-        guard fold(metadata, route.version, &reader) else {
+        guard fold(metadata, routes[type].version, &reader) else {
             throw EngineError(
                 .badInput,
                 "the payload at position \(event.position.number) cannot be read; run verify")

@@ -201,7 +201,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     @inlinable
-    func loadWhole() {
+    public func loadWhole() {
         guard !store.value.isWhole else { return }
         store.value.isWhole = true
         guard let source = space.source else { return }

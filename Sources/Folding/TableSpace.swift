@@ -113,6 +113,8 @@ public protocol StoredTable: Undoable {
     func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws
     /// How many rows that may be.
     var changeCount: Int { get }
+    /// Has every stored row in memory; a failure is left in the space.
+    func loadWhole()
     /// Whether another table of the same types has the same rows; reads all of both.
     func hasRows(of other: any StoredTable) -> Bool
     /// What `encodeChanges` gave is stored.

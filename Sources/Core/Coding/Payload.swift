@@ -120,7 +120,7 @@ public final class PayloadType: Sendable {
         swiftType = ObjectIdentifier(type)
         payload = type
         decode = { version, reader in P.decodeAny(version: version, from: &reader) }
-        let transcriber = Deferred { JSONTranscriber(P.jsonForm) }
+        let transcriber = DeferredTranscriber { P.jsonForm }
         writeJSON = { version, origin, reader, output in
             if origin == nil, version == P.version, !reader.showsPersonal {
                 return transcriber.value.write(&reader, to: &output)
@@ -160,16 +160,17 @@ public final class PayloadType: Sendable {
     }
 }
 
-/// An object that is made when it is first asked for.
-private final class Deferred<Value: AnyObject & Sendable>: Sendable {
-    private let made = AtomicLazyReference<Value>()
-    private let make: @Sendable () -> Value
+/// A transcriber that is made when it is first asked for. Not generic: every event that is written asks, and would look
+/// the generic type up at run time.
+private final class DeferredTranscriber: Sendable {
+    private let made = AtomicLazyReference<JSONTranscriber>()
+    private let form: @Sendable () -> JSONForm
 
-    init(_ make: @escaping @Sendable () -> Value) {
-        self.make = make
+    init(_ form: @escaping @Sendable () -> JSONForm) {
+        self.form = form
     }
 
-    var value: Value { made.load() ?? made.storeIfNil(make()) }
+    var value: JSONTranscriber { made.load() ?? made.storeIfNil(JSONTranscriber(form())) }
 }
 
 /// Collects the tags of a payload: one for each of its own ids whose kind has a tag.

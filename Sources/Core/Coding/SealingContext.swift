@@ -84,11 +84,12 @@ public struct SealingContext: Hashable, Sendable {
     public func shown(_ box: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if isFormer { return box }
         let nonce = nonce
-        var shown = ArraySlice<UInt8>()
-        shown.reserveCapacity(nonce.count + box.count)
-        for index in nonce.indices { shown.append(nonce[index]) }
-        shown.append(contentsOf: box)
-        return shown
+        var shown: [UInt8] = []
+        shown.append(addingCapacity: nonce.count + box.count) { output in
+            for index in nonce.indices { output.append(nonce[index]) }
+            output.append(copyOf: box.span)
+        }
+        return shown[...]
     }
 
     /// What a part is authenticated with, besides its key, in place of what a buffer holds; `binding` is that of the event's

@@ -56,6 +56,12 @@ public struct EventMetadata: Sendable {
         }
     }
 
+    /// Lets go of the buffer that the command's id is read from, unless somebody kept these: a block that is held is copied
+    /// when more of it is opened.
+    public mutating func releaseCommand() {
+        if isKnownUniquelyReferenced(&storage) { storage.content.command = .none }
+    }
+
     /// The event's number in the journal, from 1.
     public var position: Position { storage.content.position }
     /// When it was recorded as having happened: for a merged event the instant of the merge.

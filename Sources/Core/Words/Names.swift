@@ -104,6 +104,7 @@ public final class Names {
 
     /// Symbols in the order of their texts, by code points.
     public func sorted(_ symbols: [Symbol]) -> [Symbol] {
+        if symbols.count < 2 { return symbols }
         // They are sorted to be written.
         for symbol in symbols where !writtenTexts.holds(symbol) { _ = written(symbol) }
         func precedes(_ left: Symbol, _ right: Symbol) -> Bool {

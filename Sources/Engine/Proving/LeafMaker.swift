@@ -54,11 +54,12 @@ final class LeafMaker {
     private func forEach(_ indexes: Range<Int>, _ body: ([UInt8]) throws -> Void) throws {
         guard !indexes.isEmpty else { return }
         let first = Position(UInt64(indexes.lowerBound) + 1)
+        var metadata = EventMetadata.nowhere
         try symbols.holdingSnapshot {
             try snapshot.forEachEvent(
                 from: first, through: Position(UInt64(indexes.upperBound))
             ) { event, bytes in
-                guard let found = history.envelope(event, bytes) else {
+                guard let found = history.envelope(event, bytes, &metadata) else {
                     throw JournalError.damaged("an event of an unknown type", at: event.position)
                 }
                 output.json.removeAll()

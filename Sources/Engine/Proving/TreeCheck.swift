@@ -12,14 +12,34 @@ struct TreeCheck {
     private let hashes: [TreeHash]
 
     init(_ journal: Journal, _ registry: Registry, _ progress: (Progress) throws -> Void) throws {
+        let size = Int(try journal.head().position.number)
+        let work = LeafWork(journal, registry, size)
+        _ = try concurrently(work.others) { work.run(progress) }
+        self.init(journal, registry, size, try work.hashes())
+    }
+
+    private init(_ journal: Journal, _ registry: Registry, _ size: Int, _ hashes: [TreeHash]) {
         self.journal = journal
         self.registry = registry
-        size = Int(try journal.head().position.number)
+        self.size = size
+        self.hashes = hashes
+    }
+
+    /// The check, begun on the other cores while this thread does what says whether it is wanted; nil if not.
+    static func begun<R>(
+        _ journal: Journal, _ registry: Registry, _ progress: (Progress) throws -> Void,
+        while body: () throws -> R, isWanted: (R) -> Bool
+    ) throws -> (R, TreeCheck?) {
+        let size = Int(try journal.head().position.number)
         let work = LeafWork(journal, registry, size)
-        let others = Array(
-            repeating: { @Sendable in work.run { _ in } }, count: Processors.count - 1)
-        _ = try concurrently(others) { work.run(progress) }
-        hashes = try work.hashes()
+        let result = try concurrently(work.others) {
+            defer { work.stop() }
+            let result = try body()
+            if isWanted(result) { work.run(progress) }
+            return result
+        }.body
+        guard isWanted(result) else { return (result, nil) }
+        return (result, TreeCheck(journal, registry, size, try work.hashes()))
     }
 
     /// The root of the first `size` events.
@@ -105,6 +125,14 @@ private final class LeafWork: Sendable {
         self.size = size & ~(Tile.width - 1)
         parts = Mutex(Array(repeating: [], count: (self.size + Self.chunk - 1) / Self.chunk))
     }
+
+    /// What the threads of the other cores do.
+    var others: [@Sendable () -> Void] {
+        Array(repeating: { self.run { _ in } }, count: Processors.count - 1)
+    }
+
+    /// Nobody takes another part.
+    func stop() { next.store(size / Self.chunk + 1, ordering: .relaxed) }
 
     /// Takes one part after the other until none is left.
     func run(_ progress: (Progress) throws -> Void) {

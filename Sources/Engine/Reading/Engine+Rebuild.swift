@@ -70,7 +70,7 @@ extension EventEngine {
         _ trust: Trust = Trust(), progress: (Progress) throws -> Void = { _ in }
     ) throws(EngineError) -> VerificationReport {
         try whileOpen {
-            let report = try verifyRecords(progress)
+            let (report, tree) = try verifyRecordsAndTree(progress)
             var findings = report.findings.map { finding in
                 let place = finding.position.map { " at position \($0.number)" } ?? ""
                 return Finding("\(finding.database)\(place): \(finding.what)")
@@ -80,17 +80,16 @@ extension EventEngine {
                 warnings.append(Finding(failed, advice: .repair))
             }
             var digest: String?
-            var tree: VerificationReport.Tree?
-            if report.isWhole {
+            var checkedTree: VerificationReport.Tree?
+            if let tree {
                 let secrets = try SecretsCheck(journal, registry).settled()
                 findings += secrets.problems.map { Finding($0) }
                 warnings += secrets.pending.map { Finding($0) }
-                let check = try TreeCheck(journal, registry, progress)
-                if let difference = try check.difference() { findings.append(difference) }
-                let checked = try self.findings(trust, check, progress)
+                if let difference = try tree.difference() { findings.append(difference) }
+                let checked = try self.findings(trust, tree, progress)
                 findings += checked.findings
-                tree = VerificationReport.Tree(
-                    size: check.size, root: try check.root(size: check.size).base64,
+                checkedTree = VerificationReport.Tree(
+                    size: tree.size, root: try tree.root(size: tree.size).base64,
                     checkpoints: checked.checked, origins: checked.origins)
                 do {
                     let rebuilt = try verifyViews(progress)
@@ -107,11 +106,19 @@ extension EventEngine {
             }
             return VerificationReport(
                 isWhole: findings.isEmpty, events: report.events,
-                // Events of a damaged journal cannot be read: what was found is all there is to say.
-                streams: report.isWhole ? UInt64(try streamCount()) : 0,
-                firstDamaged: report.firstDamaged, found: findings,
-                warned: warnings, tree: tree, digest: digest)
+                streams: report.streams, firstDamaged: report.firstDamaged, found: findings,
+                warned: warnings, tree: checkedTree, digest: digest)
         }
+    }
+
+    /// The tree is nil where the records are not whole: events of a damaged journal cannot be read.
+    private func verifyRecordsAndTree(
+        _ progress: (Progress) throws -> Void
+    ) throws -> (VerifyReport, TreeCheck?) {
+        if let report = try journal.damagedPages() { return (report, nil) }
+        return try TreeCheck.begun(
+            journal, registry, progress, while: { try verifyRecords(progress) },
+            isWanted: { $0.isWhole })
     }
 
     private func verifyRecords(_ progress: (Progress) throws -> Void) throws -> VerifyReport {
@@ -139,7 +146,9 @@ extension EventEngine {
         let total = handed.value.head.position
         let models = registry.models
         let (stored, fresh) = try concurrently({
-            UncheckedTransfer(try self.answeringFromStored(models, handed.value))
+            let stored = try self.answeringFromStored(models, handed.value)
+            stored.session.loadRows()
+            return UncheckedTransfer(stored)
         }) {
             let scope = Scope(through: total)
             let snapshot = try journal.snapshot()
@@ -162,16 +171,6 @@ extension EventEngine {
         let digest = SHA256Digest.hex(
             of: Array(entries.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
         return (digest, says.filter { expected[$0.name] != $0.digest }.map(\.name))
-    }
-
-    private func streamCount() throws -> Int {
-        guard try journal.head().position > .zero else { return 0 }
-        var streams: Set<Symbol> = []
-        try journal.snapshot().forEachEvent { event, _ in
-            streams.insert(event.stream)
-            return true
-        }
-        return streams.count
     }
 
     /// The digests of the models as they are stored, brought up to the head.

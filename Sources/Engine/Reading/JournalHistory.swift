@@ -18,15 +18,7 @@ struct JournalHistory: History {
 
     func forEach(types wanted: [String], _ body: (EventEnvelope) -> Bool) {
         do {
-            if wanted.isEmpty {
-                try snapshot.forEachEvent(through: scope.through) { event, bytes in
-                    guard scope.counts(event), let found = envelope(event, bytes) else {
-                        return true
-                    }
-                    return body(found)
-                }
-                return
-            }
+            if wanted.isEmpty { return try read(Position(1), through: scope.through, body) }
             let numbers = wanted.flatMap { types.numbers(matching: $0) }
             let positions = try numbers.flatMap {
                 try snapshot.positions(of: .type, UInt32($0), through: scope.through)
@@ -88,16 +80,27 @@ struct JournalHistory: History {
 
     /// The events at ascending positions that count.
     private func read(_ positions: [Position], _ body: (EventEnvelope) -> Bool) throws {
-        let visit = { (event: EventRecord, bytes: [UInt8]) in
-            guard scope.counts(event), let found = envelope(event, bytes) else { return true }
-            return body(found)
-        }
         if let first = positions.first, let last = positions.last, positions.count >= Self.many,
             last.number - first.number == UInt64(positions.count - 1)
         {
-            try snapshot.forEachEvent(from: first, through: last, visit)
-        } else {
-            try snapshot.forEachEvent(at: positions, visit)
+            return try read(first, through: last, body)
+        }
+        try snapshot.forEachEvent(at: positions) { event, bytes in
+            guard scope.counts(event), let found = envelope(event, bytes) else { return true }
+            return body(found)
+        }
+    }
+
+    /// The events between two positions that count.
+    private func read(
+        _ first: Position, through last: Position, _ body: (EventEnvelope) -> Bool
+    ) throws {
+        var metadata = EventMetadata.nowhere
+        try snapshot.forEachEvent(from: first, through: last) { event, bytes in
+            guard scope.counts(event), let found = envelope(event, bytes, &metadata) else {
+                return true
+            }
+            return body(found)
         }
     }
 
@@ -124,11 +127,21 @@ struct JournalHistory: History {
         if let fault = keys.takeFault() { throw fault }
     }
 
+    /// Nil for an event of a type that the journal does not know.
     func envelope(_ event: EventRecord, _ bytes: [UInt8]) -> EventEnvelope? {
+        var metadata = EventMetadata.nowhere
+        return envelope(event, bytes, &metadata)
+    }
+
+    /// The same; `metadata` become those of the event, in the room of the one before. They hold on to `bytes`: for who reads
+    /// blocks whole, since a chunk that is opened behind them would have the block copied.
+    func envelope(
+        _ event: EventRecord, _ bytes: [UInt8], _ metadata: inout EventMetadata
+    ) -> EventEnvelope? {
         guard let entry = types[event.type] else { return nil }
         return EventEnvelope(
             event, bytes, entry,
-            opener: hides(entry.payload.product, event.subject) ? nil : keys, names)
+            opener: hides(entry.payload.product, event.subject) ? nil : keys, names, &metadata)
     }
 }
 
@@ -138,11 +151,21 @@ extension EventEnvelope {
         _ record: EventRecord, _ body: [UInt8], _ entry: JournalTypes.Entry,
         opener: PersonKeys?, _ names: Names
     ) {
+        var metadata = EventMetadata.nowhere
+        self.init(record, body, entry, opener: opener, names, &metadata)
+    }
+
+    /// The same; `metadata` become those of the event.
+    init(
+        _ record: EventRecord, _ body: [UInt8], _ entry: JournalTypes.Entry,
+        opener: PersonKeys?, _ names: Names, _ metadata: inout EventMetadata
+    ) {
         var payload = BinaryReader(
             body, stored: record.payload, flags: record.flags, at: record.place, opener: opener,
             names: names)
+        metadata.become(record, body, &payload)
         self.init(
-            metadata: EventMetadata(record, body, &payload), type: entry.payload,
+            metadata: metadata, type: entry.payload,
             version: entry.version, revision: Int(record.revision),
             recordedAt: record.recordedAt, tags: record.tags, place: record.place,
             payload: payload)

@@ -242,23 +242,31 @@ final class Reader {
             ?? ProductShares(
                 snapshot, scope.through, of: products ?? registry.products, registry
             ).groups(for: Processors.count)
+        let through = min(scope.through, snapshot.head.position)
+        let scan = groups.count > 1 ? SharedScan(visitors: groups.count) : nil
         let others = groups.dropFirst().map { products in
             { @Sendable () throws in
-                let snapshot = try journal.snapshot()
-                let session = try Session(
-                    journal: journal, registry: registry, store: nil, snapshot: snapshot,
-                    of: products, observation: observation)
-                try session.catchUp(snapshot, through: scope.through, counting: scope.filter)
-                return UncheckedTransfer(session)
+                try scan.visiting {
+                    let snapshot = try journal.snapshot()
+                    let session = try Session(
+                        journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                        of: products, observation: observation)
+                    try session.catchUp(
+                        snapshot, through: through, sharing: scan, counting: scope.filter)
+                    return UncheckedTransfer(session)
+                }
             }
         }
         let (folded, session) = try concurrently(others) {
-            let session = try Session(
-                journal: journal, registry: registry, store: nil, snapshot: snapshot,
-                of: groups.first ?? [], observation: observation)
-            try session.catchUp(
-                snapshot, through: scope.through, counting: scope.filter, progress: progress)
-            return session
+            try scan.visiting {
+                let session = try Session(
+                    journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                    of: groups.first ?? [], observation: observation)
+                try session.catchUp(
+                    snapshot, through: through, sharing: scan, counting: scope.filter,
+                    progress: progress)
+                return session
+            }
         }
         for other in folded { session.takeOver(other.value) }
         return session
@@ -306,5 +314,17 @@ struct Asked {
         scope.knownBy = request.knownAt
         self.scope = scope
         self.now = request.now ?? now
+    }
+}
+
+extension SharedScan? {
+    /// Runs one visitor; if that fails, nobody waits for it.
+    fileprivate func visiting<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch {
+            self?.fail(error)
+            throw error
+        }
     }
 }

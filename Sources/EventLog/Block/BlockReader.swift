@@ -85,7 +85,9 @@ final class BlockReader {
         key: Span<UInt8>, stored: Span<UInt8>, isWhole: Bool = false
     ) throws(JournalError) {
         try openDirectory(key: key, stored: stored, isWhole: isWhole)
-        try readOrders(stored)
+        try withOrders { rows throws(Malformed) in
+            for index in chunks.indices { try readOrder(index, stored, &rows) }
+        }
         for index in chunks.indices { try open(index, stored, isChecked: isWhole) }
         guard rows.hasAllCommands else {
             throw .damaged("a command that no chunk holds", at: header.first)
@@ -240,8 +242,12 @@ final class BlockReader {
         holding event: Int, of stream: UInt32?, _ stored: Span<UInt8>
     ) throws(JournalError) {
         if rows.chunk(of: event) == nil {
-            if let stream { try readOrders(around: stream, until: event, stored) }
-            if rows.chunk(of: event) == nil { try readOrders(stored) }
+            try withOrders { rows throws(Malformed) in
+                if let stream { try readOrders(around: stream, until: event, stored, &rows) }
+                for index in chunks.indices where rows.chunk(of: event) == nil {
+                    try readOrder(index, stored, &rows)
+                }
+            }
         }
         guard let chunk = rows.chunk(of: event) else {
             throw .damaged("an event that no chunk holds", at: header.first)
@@ -251,8 +257,8 @@ final class BlockReader {
 
     /// Looks for an event in the chunks that hold commands which began on its stream: most do.
     private func readOrders(
-        around stream: UInt32, until event: Int, _ stored: Span<UInt8>
-    ) throws(JournalError) {
+        around stream: UInt32, until event: Int, _ stored: Span<UInt8>, _ rows: inout BlockRows
+    ) throws(Malformed) {
         var (low, high) = (0, chunks.count)
         while low < high {
             let middle = (low + high) / 2
@@ -260,27 +266,30 @@ final class BlockReader {
         }
         while low > 0 {
             low -= 1
-            try readOrder(low, stored)
+            try readOrder(low, stored, &rows)
             if rows.chunk(of: event) != nil || chunks[low].firstStream < stream { return }
         }
     }
 
-    private func readOrders(_ stored: Span<UInt8>) throws(JournalError) {
-        for index in chunks.indices { try readOrder(index, stored) }
+    private func readOrder(
+        _ index: Int, _ stored: Span<UInt8>, _ rows: inout BlockRows
+    ) throws(Malformed) {
+        let chunk = chunks[index]
+        if chunk.hasOrder { return }
+        guard chunk.order.upperBound <= stored.count else { throw Malformed("another block") }
+        let bytes = stored.extracting(0..<chunk.order.upperBound)
+        var offset = chunk.order.lowerBound
+        try rows.readOrder(of: index, chunk.events, bytes, &offset)
+        guard offset == bytes.count else { throw Malformed("an order of another length") }
+        chunks[index].hasOrder = true
     }
 
-    private func readOrder(_ index: Int, _ stored: Span<UInt8>) throws(JournalError) {
-        let chunk = chunks[index]
-        guard !chunk.hasOrder else { return }
+    /// Changes the rows in place while orders are read; what is malformed is damage.
+    private func withOrders(
+        _ body: (inout BlockRows) throws(Malformed) -> Void
+    ) throws(JournalError) {
         do throws(Malformed) {
-            guard chunk.order.upperBound <= stored.count else { throw Malformed("another block") }
-            let bytes = stored.extracting(0..<chunk.order.upperBound)
-            var offset = chunk.order.lowerBound
-            try withRows { rows throws(Malformed) in
-                try rows.readOrder(of: index, chunk.events, bytes, &offset)
-            }
-            guard offset == bytes.count else { throw Malformed("an order of another length") }
-            chunks[index].hasOrder = true
+            try withRows(body)
         } catch {
             throw .damaged("\(error.what)", at: header.first)
         }

@@ -21,7 +21,17 @@ struct BlockRows {
         var type: UInt16 = 0
     }
 
+    /// Which chunk holds an event, if the stamp is the block's; nothing is known otherwise.
+    private struct Owner {
+        var stamp: UInt32 = 0
+        var chunk: UInt32 = 0
+    }
+
+    /// Of this block, never 0: to set all back for each block would take longer than to read a few events of it.
+    private var stamp: UInt32 = 0
     private var allCommands: [FrameReader.Command] = []
+    /// For each command the stamp of the last block a chunk of which had it.
+    private var commandStamps: [UInt32] = []
     private var commandCount = 0
     /// How many of them the chunks that are open hold.
     private var commandsRead = 0
@@ -29,8 +39,8 @@ struct BlockRows {
     private var eventCount = 0
     /// The events' indices, chunk by chunk.
     private var order: [UInt32] = []
-    /// For each event the number of the chunk that holds it plus 1; 0 while it is not known.
-    private var owners: [UInt32] = []
+    /// For each event the chunk that holds it.
+    private var owners: [Owner] = []
     private var rows: [Row] = []
     private var tags: [Symbol] = []
     private var tagged: [UInt32] = []
@@ -44,32 +54,40 @@ struct BlockRows {
     var hasAllCommands: Bool { commandsRead == commandCount }
 
     /// The chunk that holds an event, as far as the orders are read.
-    func chunk(of event: Int) -> Int? { owners[event] == 0 ? nil : Int(owners[event]) - 1 }
+    func chunk(of event: Int) -> Int? {
+        let owner = owners[event]
+        return owner.stamp == stamp ? Int(owner.chunk) : nil
+    }
 
     /// Begins a block.
     mutating func begin(_ header: BlockHeader) {
         first = header.first.number
         eventCount = Int(header.eventCount)
-        if order.count < eventCount {
-            order = [UInt32](repeating: 0, count: max(eventCount, order.count * 2))
+        commandCount = Int(header.commandCount)
+        commandsRead = 0
+        stamp &+= 1
+        if stamp == 0 {
+            owners = []
+            commandStamps = []
+            stamp = 1
         }
-        owners.removeAll(keepingCapacity: true)
-        owners.append(contentsOf: repeatElement(0, count: eventCount))
-        if rows.count < eventCount {
-            rows = [Row](repeating: Row(), count: max(eventCount, rows.count * 2))
-        }
-        tags.removeAll(keepingCapacity: true)
+        Self.grow(&order, to: eventCount, by: 0)
+        Self.grow(&owners, to: eventCount, by: Owner())
+        Self.grow(&rows, to: eventCount, by: Row())
+        Self.grow(&commandStamps, to: commandCount, by: 0)
         let none = FrameReader.Command(
             id: 0..<0, digest: 0..<0, device: .none, firstEvent: 0, eventCount: 0,
             isAccepted: false, isKeyed: false)
-        commandCount = Int(header.commandCount)
-        commandsRead = 0
-        if allCommands.count < commandCount {
-            allCommands = [FrameReader.Command](
-                repeating: none, count: max(commandCount, allCommands.count * 2))
-        } else {
-            // An id is never empty: a command without one was in no chunk yet.
-            for index in 0..<commandCount { allCommands[index] = none }
+        Self.grow(&allCommands, to: commandCount, by: none)
+        tags.removeAll(keepingCapacity: true)
+    }
+
+    private static func grow<Element>(
+        _ elements: inout [Element], to count: Int, by element: Element
+    ) {
+        let more = max(count, elements.count * 2) - elements.count
+        if elements.count < count {
+            elements.append(contentsOf: repeatElement(element, count: more))
         }
     }
 
@@ -78,14 +96,27 @@ struct BlockRows {
         of chunk: Int, _ events: Range<Int>, _ bytes: Span<UInt8>, _ offset: inout Int
     ) throws(Malformed) {
         try Column.read(events.count, bytes, &offset, into: &values)
-        for (place, value) in zip(events, values) {
-            guard value < UInt64(eventCount) else {
+        let owner = Owner(stamp: stamp, chunk: UInt32(truncatingIfNeeded: chunk))
+        let values = values
+        try Self.place(events, values.span, eventCount, owner, &owners, &order)
+    }
+
+    private static func place(
+        _ events: Range<Int>, _ values: Span<UInt64>, _ eventCount: Int, _ owner: Owner,
+        _ allOwners: inout [Owner], _ wholeOrder: inout [UInt32]
+    ) throws(Malformed) {
+        var owners = allOwners.mutableSpan
+        var order = wholeOrder.mutableSpan
+        for place in 0..<events.count {
+            guard values[place] < UInt64(eventCount) else {
                 throw Malformed("an event outside its block")
             }
-            let index = Int(value)
-            guard owners[index] == 0 else { throw Malformed("an event that is there twice") }
-            owners[index] = UInt32(truncatingIfNeeded: chunk + 1)
-            order[place] = UInt32(truncatingIfNeeded: index)
+            let index = Int(values[place])
+            guard owners[index].stamp != owner.stamp else {
+                throw Malformed("an event that is there twice")
+            }
+            owners[index] = owner
+            order[events.lowerBound + place] = UInt32(truncatingIfNeeded: index)
         }
     }
 
@@ -117,9 +148,10 @@ struct BlockRows {
         allCommands = []  // so that the copy is the only one
         defer { allCommands = all }
         for index in indices {
-            guard all[Int(index)].id.isEmpty else {
+            guard commandStamps[Int(index)] != stamp else {
                 throw Malformed("a command that is there twice")
             }
+            commandStamps[Int(index)] = stamp
         }
         try Self.readCommands(indices.span, eventCount, bytes, &offset, &all, &values)
         commandsRead += indices.count

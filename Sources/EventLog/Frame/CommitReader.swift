@@ -61,20 +61,22 @@ final class CommitReader {
 
     /// Opens what is sealed in its events from `first` to `last`; all of it must be open.
     func open(
-        _ ahead: OpeningAhead, _ first: Position, _ last: Position
+        _ openings: [OpeningAhead], _ first: Position, _ last: Position
     ) throws(JournalError) {
         var found = [PersonalValues?](repeating: nil, count: eventCount)
         var record = EventRecord()
         var passed = PassedOver()
         do {
-            _ = try forEachEvent(
-                in: 0..<eventCount, of: ahead.types, passed: &passed, record: &record
-            ) { event, body, _ in
-                if event.position >= first && event.position <= last {
-                    found[Int(event.position.number - self.first.number)] = ahead.values(
-                        event, body)
+            for opening in openings {
+                _ = try forEachEvent(
+                    in: 0..<eventCount, of: opening.types, passed: &passed, record: &record
+                ) { event, body, _ in
+                    if event.position >= first && event.position <= last {
+                        let index = Int(event.position.number - self.first.number)
+                        found[index] = opening.values(event, body)
+                    }
+                    return true
                 }
-                return true
             }
         } catch let error as JournalError {
             throw error

@@ -329,13 +329,15 @@ package final class Journal: Sendable {
     package func verify(
         progress: ((Position, Position) -> Bool)? = nil
     ) throws(JournalError) -> VerifyReport {
+        if let report = try damagedPages() { return report }
         let transaction = try ReadTransaction(environment)
-        // A tree that leads astray would end the process inside LMDB: it is looked at first.
-        if let damage = try PageCheck.damage(environment, transaction) {
-            return VerifyReport(damage)
-        }
         var verifier = try Verifier(transaction.access, databases, memory.frames.store, progress)
         return try verifier.run()
+    }
+
+    /// The report on a file whose pages lead astray, nil for any other: LMDB would end the process that reads it.
+    package func damagedPages() throws(JournalError) -> VerifyReport? {
+        try PageCheck.damage(environment, ReadTransaction(environment)).map { VerifyReport($0) }
     }
 
     package func statistics() throws(JournalError) -> Statistics {

@@ -166,16 +166,18 @@ package final class JournalSnapshot {
 
     /// Visits the events `from` … `through` of the wanted types in order, with what was passed over before each; answers what was
     /// behind the last one. What does not count is as if it was not there. The third argument is what the personal fields hold, as
-    /// far as the thread that reads ahead has opened them; nil says nothing.
+    /// far as the thread that reads ahead has opened them; nil says nothing. All who share a scan ask for the same positions.
     package func forEachEvent(
         from: Position, through: Position, opening personal: OpeningAhead,
+        sharing scan: SharedScan? = nil,
         counting filter: ((EventRecord) -> Bool)? = nil,
         _ body: (EventRecord, [UInt8], PersonalValues?, PassedOver) throws -> Bool
     ) throws -> PassedOver {
         var record = EventRecord()
         var passed = PassedOver()
-        try forEachReader(from: from, through: through, reversed: false, opening: personal) {
-            reader, range in
+        try forEachReader(
+            from: from, through: through, reversed: false, opening: personal, sharing: scan
+        ) { reader, range in
             let (values, first) = (reader.personal, reader.first.number)
             return try reader.forEachEvent(
                 in: range, of: personal.types, counting: filter, passed: &passed, record: &record
@@ -190,7 +192,7 @@ package final class JournalSnapshot {
     /// Visits the readers, all open, with the indices of the wanted events in them.
     private func forEachReader(
         from: Position, through: Position?, reversed: Bool, opening personal: OpeningAhead?,
-        _ body: (CommitReader, Range<Int>) throws -> Bool
+        sharing shared: SharedScan? = nil, _ body: (CommitReader, Range<Int>) throws -> Bool
     ) throws {
         let first = max(from, Position(1))
         let last = min(through ?? head.position, head.position)
@@ -202,7 +204,7 @@ package final class JournalSnapshot {
             let high = min(last.number - start + 1, UInt64(reader.eventCount))
             return try body(reader, Int(low)..<Int(high))
         }
-        guard !reversed, last.number - first.number > Self.longScan else {
+        guard shared != nil || !reversed && last.number - first.number > Self.longScan else {
             return try scan(first, last, reversed) { reader, key, stored in
                 try reader.open(key: key, stored: stored)
                 return try visit(reader)
@@ -211,10 +213,12 @@ package final class JournalSnapshot {
         // What the other thread's transaction sees may be sealed meanwhile, or go on beyond our head:
         // the events up to there are the same.
         var joint = FrameJoint(head: head, first: first, last: last)
-        let ahead = ReadAhead(
-            environment, databases.frames, memory.frames.store, first: first, last: last,
-            opening: personal)
-        let cameToEnd = try ahead.run { reader in
+        let (ahead, visitor) = try (shared ?? SharedScan(visitors: 1)).join(personal) {
+            ReadAhead(
+                environment, databases.frames, memory.frames.store, first: first, last: last,
+                opening: $0, visitors: $1)
+        }
+        let cameToEnd = try ahead.run(as: visitor) { reader in
             try joint.check(reader, reversed: false)
             return try visit(reader)
         }

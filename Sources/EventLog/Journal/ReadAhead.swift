@@ -6,9 +6,10 @@ import Synchronization
 /// and inflating, and opening what is sealed if that is wanted, while the events are folded.
 ///
 /// It has two threads for a visitor who only reads, since inflating takes longer then. One for a fold, which works as
-/// long: of three threads on two cores it would wait for its core (9 % of a rebuild).
+/// long: of three threads on two cores it would wait for its core (9 % of a rebuild). Two again for more than two visitors, who
+/// are as many as there are cores.
 ///
-/// Each reader belongs to one side at a time; the semaphores hand it over.
+/// Each reader belongs to one side at a time, to all visitors or to who opens it; the semaphores hand it over.
 final class ReadAhead: @unchecked Sendable {
     private static let size = 4
 
@@ -16,62 +17,125 @@ final class ReadAhead: @unchecked Sendable {
     private let frames: Database
     private let first: Position
     private let last: Position
-    private let personal: OpeningAhead?
+    private let openings: [OpeningAhead]
+    private let visitors: Int
     private let readers: [CommitReader]
-    /// Readers that may be opened, and for each whether it is. A semaphore may not end with less than it
+    /// Readers that may be opened, and for each visitor and reader whether it is. A semaphore may not end with less than it
     /// began with: so all begin with nothing.
     private let vacant = DispatchSemaphore(value: 0)
-    private let open: [DispatchSemaphore]
+    private let open: [[DispatchSemaphore]]
     private let ended = DispatchSemaphore(value: 0)
     private let isStopped = Atomic<Bool>(false)
     /// Why a reader could not be opened; set before its signal of `open`.
     private let failures: Mutex<[JournalError?]>
     /// Records that were begun; set before the last signal of `open`, which is for none.
     private let count = Atomic<Int>(0)
+    private let presence: Mutex<Presence>
+
+    private struct Presence {
+        /// Visitors who have not left yet.
+        var visitors: Int
+        /// For each reader how many of them are not done with it.
+        var left: [Int]
+        /// What ended it for all.
+        var failure: (any Error)?
+    }
 
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
         _ environment: LMDBEnvironment, _ frames: Database, _ store: DictionaryStore,
-        first: Position,
-        last: Position, opening personal: OpeningAhead?
+        first: Position, last: Position, opening openings: [OpeningAhead], visitors: Int = 1
     ) {
-        self.personal = personal
+        self.openings = openings
+        self.visitors = visitors
         self.environment = environment
         self.frames = frames
         self.first = first
         self.last = last
         readers = (0..<Self.size).map { _ in CommitReader(store) }
-        open = readers.map { _ in DispatchSemaphore(value: 0) }
+        open = (0..<visitors).map { _ in
+            (0..<Self.size).map { _ in DispatchSemaphore(value: 0) }
+        }
         failures = Mutex(readers.map { _ in nil })
+        presence = Mutex(
+            Presence(visitors: visitors, left: Array(repeating: visitors, count: Self.size)))
         for _ in readers { vacant.signal() }
     }
 
     /// A serial queue has a thread of its own at once; a shared one lets work wait while as many threads as
     /// there are cores are waiting for each other.
     private let thread = DispatchQueue(label: "sijill.read-ahead", qos: .userInitiated)
-    /// Opens every other record where nothing is opened for a fold.
+    /// Opens every other record.
     private let helper = DispatchQueue(label: "sijill.read-ahead.helper", qos: .userInitiated)
+    private var hasHelper: Bool { openings.isEmpty || visitors > 2 }
+
+    /// Begins to read.
+    func start() { thread.async { [self] in produce() } }
 
     /// Calls `visit` with each record, in order, until it answers false or throws; answers whether
-    /// the records came to an end before the one that holds the last position.
-    func run(_ visit: (CommitReader) throws -> Bool) throws -> Bool {
-        thread.async { [self] in produce() }
-        defer {
-            isStopped.store(true, ordering: .releasing)
-            vacant.signal()
-            ended.wait()
+    /// the records came to an end before the one that holds the last position. Of several visitors one who ends before that
+    /// ends it for all.
+    func run(
+        as visitor: Int = 0, _ visit: (CommitReader) throws -> Bool
+    ) throws -> Bool {
+        defer { leave() }
+        do {
+            return try visitAll(visitor, visit)
+        } catch {
+            stop(error)
+            throw error
         }
+    }
+
+    private func visitAll(
+        _ visitor: Int, _ visit: (CommitReader) throws -> Bool
+    ) throws -> Bool {
         var next = 0
         while true {
             let slot = next % Self.size
-            open[slot].wait()
+            open[visitor][slot].wait()
+            if let failure = presence.withLock({ $0.failure }) { throw failure }
             if let failure = failures.withLock({ $0[slot] }) { throw failure }
             if next == count.load(ordering: .acquiring) { return true }
             let reader = readers[slot]
             next += 1
-            guard try visit(reader), reader.end <= last.number else { return false }
-            vacant.signal()
+            guard try visit(reader) else {
+                if visitors > 1 { stop(CancellationError()) }
+                return false
+            }
+            guard reader.end <= last.number else { return false }
+            didVisit(slot)
         }
+    }
+
+    private func didVisit(_ slot: Int) {
+        let isVacant = presence.withLock { presence in
+            presence.left[slot] -= 1
+            guard presence.left[slot] == 0 else { return false }
+            presence.left[slot] = visitors
+            return true
+        }
+        if isVacant { vacant.signal() }
+    }
+
+    /// Ends it for all visitors, who throw what it is given.
+    func stop(_ error: any Error) {
+        presence.withLock { $0.failure = $0.failure ?? error }
+        isStopped.store(true, ordering: .releasing)
+        vacant.signal()
+        for semaphore in open.joined() { semaphore.signal() }
+    }
+
+    /// The last one to leave waits until nothing is read any more.
+    private func leave() {
+        let isLast = presence.withLock { presence in
+            presence.visitors -= 1
+            return presence.visitors == 0
+        }
+        guard isLast else { return }
+        isStopped.store(true, ordering: .releasing)
+        vacant.signal()
+        ended.wait()
     }
 
     private func produce() {
@@ -89,8 +153,10 @@ final class ReadAhead: @unchecked Sendable {
         if isStopped.load(ordering: .acquiring) { return }
         let slot = next % Self.size
         if let failure { failures.withLock { $0[slot] = failure } }
-        open[slot].signal()
+        tellOpen(slot)
     }
+
+    private func tellOpen(_ slot: Int) { for visitor in open { visitor[slot].signal() } }
 
     /// Hands each record to whoever opens it; `next` counts them.
     private func readAll(_ next: inout Int) throws(JournalError) {
@@ -108,7 +174,7 @@ final class ReadAhead: @unchecked Sendable {
             let record = Record(cursor)
             next += 1
             count.store(next, ordering: .releasing)
-            if personal == nil, next.isMultiple(of: 2) {
+            if hasHelper, next.isMultiple(of: 2) {
                 helper.async { [self] in open(record, slot) }
             } else {
                 open(record, slot)
@@ -119,10 +185,10 @@ final class ReadAhead: @unchecked Sendable {
     }
 
     private func open(_ record: Record, _ slot: Int) {
-        defer { open[slot].signal() }
+        defer { tellOpen(slot) }
         do throws(JournalError) {
             try record.open(readers[slot])
-            if let personal { try readers[slot].open(personal, first, last) }
+            if !openings.isEmpty { try readers[slot].open(openings, first, last) }
         } catch {
             failures.withLock { $0[slot] = error }
         }

@@ -61,6 +61,7 @@ struct Verifier {
         try readIndex()
         try readRecords(databases.meta)
         try compareCounts()
+        if report.isWhole { report.streams = UInt64(revisions.count { $0 > 0 }) }
         return report
     }
 

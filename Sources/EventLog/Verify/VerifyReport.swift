@@ -14,6 +14,8 @@ package struct VerifyReport: Hashable, Sendable {
     package internal(set) var head: Head
     package internal(set) var frames: UInt64 = 0
     package internal(set) var events: UInt64 = 0
+    /// Of a journal that is whole.
+    package internal(set) var streams: UInt64 = 0
     package internal(set) var symbols = 0
     package internal(set) var types = 0
     package internal(set) var commands = 0

@@ -72,20 +72,24 @@ extension SharedReadModel {
         name: "journal.summary", question: "What does the journal hold?", key: nil, arguments: [],
         basis: .nothing
     ) { request, output in
-        var byType: [String: Int] = [:]
-        var byProduct: [String: Int] = [:]
+        var byVersion: [ObjectIdentifier: (type: PayloadType, count: Int)] = [:]
         var streams: Set<Symbol> = []
         var events = 0
         var first: Instant?
         var last: Instant?
         request.view.history.forEach(types: []) { event in
             events += 1
-            byType[event.type.name, default: 0] += 1
-            byProduct[event.type.product, default: 0] += 1
+            byVersion[ObjectIdentifier(event.type), default: (event.type, 0)].count += 1
             streams.insert(event.metadata.stream)
             first = min(first ?? event.metadata.at, event.metadata.at)
             last = max(last ?? event.metadata.at, event.metadata.at)
             return true
+        }
+        var byType: [String: Int] = [:]
+        var byProduct: [String: Int] = [:]
+        for (type, count) in byVersion.values {
+            byType[type.name, default: 0] += count
+            byProduct[type.product, default: 0] += count
         }
         output.object { output in
             output.member("events", events)
