@@ -72,6 +72,26 @@ import Testing
         #expect(try engine.head().number > 8_192)
     }
 
+    @Test func `may grow and be signed while it is checked`() throws {
+        let archive = try Archive(TemporaryJournal())
+        let lines = LSAT.lines(people: 160)
+        let engine = try archive.journal.open()
+        _ = try engine.submit(Array(lines.prefix(lines.count / 2)), clock: fixedClock)
+        var hasGrown = false
+        let report = try engine.verify(archive.trust) { _ in
+            if hasGrown { return }
+            hasGrown = true
+            _ = try engine.submit(Array(lines.suffix(lines.count / 2)), clock: fixedClock)
+            try engine.rebuildTree()
+            _ = try archive.checkpoint()
+        }
+        #expect(report.findings == [])
+        #expect(report.tree?.checkpoints == 1)
+        let size = try #require(report.tree?.size)
+        #expect(size < Int(try engine.head().number))
+        #expect(try Journal(at: archive.journal.path).snapshot().treeSize() > UInt64(size))
+    }
+
     @Test func `stays as it is when a person is erased`() throws {
         let archive = try Archive(events: 5, count: 120)
         let old = try archive.checkpoint()

@@ -179,6 +179,11 @@ extension EventEngine {
         let all = try store.all() + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
+        // One that was signed since the check began covers more than it does.
+        let isBehind = all.map(\.checkpoint.checkpoint.size).contains {
+            $0 > check.size && $0 <= size
+        }
+        let check = isBehind ? try TreeCheck(journal, registry, progress) : check
         var findings: [Finding] = []
         // Witnesses are asked for the newest, whichever was named last.
         let newest = all.indices.max { left, right in

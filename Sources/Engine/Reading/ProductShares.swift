@@ -3,8 +3,8 @@ import Core
 
 /// What folding each product's events costs, about, by a sample of them: what a fold is shared out by.
 ///
-/// No product folds another's events (ADR 0032), so that each of some threads folds a group of them, reading the
-/// journal for itself. How they are grouped changes what it costs and nothing else.
+/// No product folds another's events (ADR 0032), so that each of some threads folds a group of them, from one reading of
+/// the journal (ADR 0075). How they are grouped changes what it costs and nothing else.
 struct ProductShares {
     private var costs: [String: Int] = [:]
 
@@ -41,7 +41,7 @@ struct ProductShares {
     func groups(for threads: Int) -> [[Product]] {
         guard threads > 1 else { return [all] }
         let shared = (2...threads).map(groups(_:)).min { dearest($0) < dearest($1) } ?? [all]
-        // Each thread reads and inflates everything.
+        // A thread more has to be worth it: it keeps pace with the others, and has its own state of names and keys.
         return (cost(all) - dearest(shared)) * 6 > cost(all) ? shared : [all]
     }
 
