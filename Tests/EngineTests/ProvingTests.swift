@@ -74,7 +74,7 @@ import Testing
 
     @Test func `may grow and be signed while it is checked`() throws {
         let archive = try Archive(TemporaryJournal())
-        let lines = LSAT.lines(people: 160)
+        let lines = try LSAT.lines(people: 160)
         let engine = try archive.journal.open()
         _ = try engine.submit(Array(lines.prefix(lines.count / 2)), clock: fixedClock)
         var hasGrown = false
