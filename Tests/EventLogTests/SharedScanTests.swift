@@ -67,7 +67,7 @@ import Testing
         return journal
     }
 
-    @Test(arguments: UInt64(0)..<8, `What is appended is what is read`.sealings)
+    @Test(arguments: UInt64(0)..<3, `What is appended is what is read`.sealings)
     func `shows each of them what it would see alone`(seed: UInt64, sealing: Sealing) throws {
         let scratch = try Scratch()
         let journal = try filled(scratch, seed, sealing)
