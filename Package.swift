@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "Projections", dependencies: ["Core", "Folding"], exclude: products,
             swiftSettings: settings),
-        .target(name: "Engine", dependencies: machinery, swiftSettings: read),
+        .target(name: "Engine", dependencies: machinery + ["CMalloc"], swiftSettings: read),
         // The list of the products that this package ships.
         .target(
             name: "Products",
@@ -213,14 +213,17 @@ let package = Package(
     ] + vocabulary
 )
 
-// Under the sanitizers, the service's packages and most tests would be built for nothing.
+// Under the sanitizers, the programs, what they alone need and most tests would be built for nothing.
 if Context.environment["SIJILL_SANITIZED"] != nil {
     let sanitized = ["EventLogTests", "EngineTests"]
+    let unneeded = [
+        "Console", "Service", "sijilld", "served", "replay", "Sink", "ReplicatedLog", "NATS",
+        "PostgreSQL", "benchmark", "FuzzTargets",
+    ]
     package.targets.removeAll {
-        ["Console", "Service", "sijilld", "served", "benchmark", "FuzzTargets"].contains($0.name)
-            || $0.type == .test && !sanitized.contains($0.name)
+        unneeded.contains($0.name) || $0.type == .test && !sanitized.contains($0.name)
     }
-    package.products.removeAll { $0.name == "sijilld" }
+    package.products.removeAll { unneeded.contains($0.name) }
 }
 
 if let fuzzer {

@@ -12,15 +12,7 @@ package enum AESGCM {
         _ clear: [UInt8], with key: SecretKey, nonce: Span<UInt8>,
         authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
-        var context = try CipherContext()
-        try context.begin(.seal, key, nonce)
-        var box = [UInt8](repeating: 0, count: clear.count + tagByteCount)
-        try context.authenticate(more)
-        try context.transform(clear.span, into: &box)
-        guard context.finish(), context.getTag(&box, at: clear.count) else {
-            throw Library.failure("sealing")
-        }
-        return box
+        try Cipher().seal(clear, with: key, nonce: nonce, authenticating: more)
     }
 
     /// Nonce, ciphertext and tag; the nonce is random. A key is good for 2^32 of them (SP 800-38D
@@ -29,8 +21,7 @@ package enum AESGCM {
     package static func sealWithNonce(
         _ clear: [UInt8], with key: SecretKey, authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
-        let nonce = RandomBytes.make(nonceByteCount)
-        return nonce + (try seal(clear, with: key, nonce: nonce.span, authenticating: more))
+        try Cipher().sealWithNonce(clear, with: key, authenticating: more)
     }
 
     /// The clear text of ciphertext and tag.
@@ -40,24 +31,7 @@ package enum AESGCM {
         _ box: Span<UInt8>, with key: SecretKey, nonce: Span<UInt8>,
         authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
-        guard box.count >= tagByteCount else { throw .length("a box") }
-        let ciphertext = box.extracting(droppingLast: tagByteCount)
-        var context = try CipherContext()
-        try context.begin(.open, key, nonce)
-        var clear = [UInt8](repeating: 0, count: ciphertext.count)
-        try context.authenticate(more)
-        try context.transform(ciphertext, into: &clear)
-        guard context.setTag(box.extracting(last: tagByteCount)) else {
-            throw Library.failure("opening")
-        }
-        guard context.finish() else {
-            // What nobody vouches for is not left behind.
-            var span = clear.mutableSpan
-            wipe(&span)
-            ERR_clear_error()
-            throw .refused
-        }
-        return clear
+        try Cipher().open(box, with: key, nonce: nonce, authenticating: more)
     }
 
     /// The clear text of nonce, ciphertext and tag.
@@ -65,15 +39,92 @@ package enum AESGCM {
     package static func openWithNonce(
         _ box: Span<UInt8>, with key: SecretKey, authenticating more: [UInt8] = []
     ) throws(CryptographyError) -> [UInt8] {
-        guard box.count >= nonceByteCount + tagByteCount else { throw .length("a box") }
-        return try open(
-            box.extracting(droppingFirst: nonceByteCount), with: key,
-            nonce: box.extracting(first: nonceByteCount), authenticating: more)
+        try Cipher().openWithNonce(box, with: key, authenticating: more)
     }
 }
 
-/// One sealing or opening. Made for each anew: it is written over when it is freed, so that no key stays
-/// behind in it, and threads share none (ADR 0034).
+extension AESGCM {
+    /// Seals and opens one text after the other, in less than half the time that it takes with a fresh context each (ADR 0034).
+    /// Its last key stays in memory until it lets go of it or is freed, and is written over then. For one caller at a time.
+    package final class Cipher: @unchecked Sendable {
+        private var context: CipherContext?
+
+        package init() {}
+
+        /// As `AESGCM.seal`.
+        package func seal(
+            _ clear: [UInt8], with key: SecretKey, nonce: Span<UInt8>,
+            authenticating more: [UInt8] = []
+        ) throws(CryptographyError) -> [UInt8] {
+            try with(.seal, key, nonce) { context throws(CryptographyError) in
+                var box = [UInt8](repeating: 0, count: clear.count + tagByteCount)
+                try context.authenticate(more)
+                try context.transform(clear.span, into: &box)
+                guard context.finish(), context.getTag(&box, at: clear.count) else {
+                    throw Library.failure("sealing")
+                }
+                return box
+            }
+        }
+
+        /// As `AESGCM.sealWithNonce`.
+        package func sealWithNonce(
+            _ clear: [UInt8], with key: SecretKey, authenticating more: [UInt8] = []
+        ) throws(CryptographyError) -> [UInt8] {
+            let nonce = RandomBytes.make(nonceByteCount)
+            return nonce + (try seal(clear, with: key, nonce: nonce.span, authenticating: more))
+        }
+
+        /// As `AESGCM.open`.
+        package func open(
+            _ box: Span<UInt8>, with key: SecretKey, nonce: Span<UInt8>,
+            authenticating more: [UInt8] = []
+        ) throws(CryptographyError) -> [UInt8] {
+            guard box.count >= tagByteCount else { throw .length("a box") }
+            let ciphertext = box.extracting(droppingLast: tagByteCount)
+            let tag = box.extracting(last: tagByteCount)
+            return try with(.open, key, nonce) { context throws(CryptographyError) in
+                var clear = [UInt8](repeating: 0, count: ciphertext.count)
+                try context.authenticate(more)
+                try context.transform(ciphertext, into: &clear)
+                guard context.setTag(tag) else { throw Library.failure("opening") }
+                guard context.finish() else {
+                    // What nobody vouches for is not left behind.
+                    var span = clear.mutableSpan
+                    wipe(&span)
+                    ERR_clear_error()
+                    throw .refused
+                }
+                return clear
+            }
+        }
+
+        /// As `AESGCM.openWithNonce`.
+        package func openWithNonce(
+            _ box: Span<UInt8>, with key: SecretKey, authenticating more: [UInt8] = []
+        ) throws(CryptographyError) -> [UInt8] {
+            guard box.count >= nonceByteCount + tagByteCount else { throw .length("a box") }
+            return try open(
+                box.extracting(droppingFirst: nonceByteCount), with: key,
+                nonce: box.extracting(first: nonceByteCount), authenticating: more)
+        }
+
+        /// After a failure the next text gets a fresh context.
+        private func with(
+            _ direction: CipherContext.Direction, _ key: SecretKey, _ nonce: Span<UInt8>,
+            _ body: (inout CipherContext) throws(CryptographyError) -> [UInt8]
+        ) throws(CryptographyError) -> [UInt8] {
+            if context == nil { context = try CipherContext() }
+            guard var used = context.take() else { throw Library.failure("a context for a cipher") }
+            try used.begin(direction, key, nonce)
+            let result = try body(&used)
+            context = consume used
+            return result
+        }
+    }
+}
+
+/// A context of libcrypto's, which is written over when it is freed.
 @safe
 private struct CipherContext: ~Copyable {
     enum Direction: CInt {
@@ -82,6 +133,8 @@ private struct CipherContext: ~Copyable {
     }
 
     private let pointer: OpaquePointer
+    /// The cipher is set: to set it again would make the context anew.
+    private var isSet = false
 
     init() throws(CryptographyError) {
         guard let pointer = unsafe EVP_CIPHER_CTX_new() else {
@@ -98,17 +151,19 @@ private struct CipherContext: ~Copyable {
         let library = try Library.get()
         guard key.byteCount == AESGCM.keyByteCount else { throw .length("a key") }
         guard nonce.count == AESGCM.nonceByteCount else { throw .length("a nonce") }
+        let cipher = unsafe isSet ? nil : library.aes256GCM
         // Safe: as many bytes are read as were counted, before the closures return.
         let isReady = key.withBytes { key in
             unsafe key.withUnsafeBufferPointer { key in
                 unsafe nonce.withUnsafeBufferPointer { nonce in
                     unsafe EVP_CipherInit_ex2(
-                        pointer, library.aes256GCM, key.baseAddress, nonce.baseAddress,
+                        pointer, cipher, key.baseAddress, nonce.baseAddress,
                         direction.rawValue, nil) == 1
                 }
             }
         }
         guard isReady else { throw Library.failure("beginning to seal or open") }
+        isSet = true
     }
 
     /// Takes in what is authenticated and not encrypted.

@@ -37,6 +37,13 @@ public final class EventEngine: Sendable {
         /// Each reader holds a folded state of its own: the rows that it was asked for, and what came since the state was
         /// stored. The next reader is made when all others are busy.
         public var readers = Options.standardReaders
+        /// How many bytes of memory a rebuild may take before rows go to the stored views while it still folds, and are read from
+        /// there. Beside them it needs some hundred MiB for names, blocks and documents.
+        public var rebuildMemory: Int {
+            get { rebuildLimit.bytes }
+            set { rebuildLimit.bytes = newValue }
+        }
+        package var rebuildLimit = MemoryLimit(bytes: 512 << 20)
         /// Hears what the engine does and what it fails to do.
         public var observer: (any EngineObserver)?
         /// Where commits are durable before they are in the journal.
@@ -74,6 +81,7 @@ public final class EventEngine: Sendable {
     let submitter: Submitter
     let calls = OpenCalls()
     let rebuilds: Rebuilds
+    let rebuildLimit: MemoryLimit
     let tree: TreeKeeper
     let readers: ReaderPool
     let pasts: KeptPasts
@@ -110,6 +118,7 @@ public final class EventEngine: Sendable {
         self.observation = observation
         let rebuilds = Rebuilds()
         self.rebuilds = rebuilds
+        rebuildLimit = options.rebuildLimit
         tree = TreeKeeper(journal, registry, observation)
         tail = TailReader(journal)
         submitter = Submitter(

@@ -29,9 +29,46 @@ extension Session {
         }
     }
 
-    /// Stores the state in place of whatever is stored.
-    func replace(_ store: StoredState, _ snapshot: JournalSnapshot) throws {
-        try lookingUp { try store.replace(runtimes, snapshot, checkFaults) }
+    /// Stores the state in place of whatever is stored, folded on where others stored a later one meanwhile; answers where it
+    /// stands.
+    func replace(
+        _ store: StoredState, _ snapshot: JournalSnapshot
+    ) throws -> JournalSnapshot {
+        do {
+            try replace(store, snapshot, isNewest: false)
+            return snapshot
+        } catch is StoredFurther {
+            let newest = try journal.snapshot()
+            let isNewest = newest.head.position == position
+            if isNewest {
+                // What is stored lies beyond the journal: it is of another.
+                try replace(store, newest, isNewest: true)
+                return newest
+            }
+            try catchUp(newest)
+            return try replace(store, newest)
+        }
+    }
+
+    private func replace(
+        _ store: StoredState, _ snapshot: JournalSnapshot, isNewest: Bool
+    ) throws {
+        let large = allOverflows.flatMap(\.runtimes)
+        let small = runtimes.filter { runtime in !large.contains { $0 === runtime } }
+        try lookingUp {
+            try store.replace(small, snapshot, isNewest: isNewest, checkFaults)
+            for overflow in allOverflows {
+                try overflow.end(snapshot, isNewest: isNewest, checkFaults)
+            }
+        }
+        if !large.isEmpty { limit = allOverflows.first?.limit }
+    }
+
+    private var allOverflows: [StateOverflow] { [overflow].compactMap { $0 } + overflows }
+
+    /// Nothing comes of what was folded.
+    func dropOverflow() {
+        for overflow in allOverflows { observation.attempt(.storeViews) { try overflow.drop() } }
     }
 
     /// Whether what it stands on was made again since: rows of it are not to be gone on with.

@@ -26,6 +26,12 @@ final class Session {
     private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
     let observation: Observation
+    /// Beyond it rows that are stored are let go of between documents; nil where all are kept.
+    var limit: MemoryLimit?
+    /// Where rows go beyond it while they are folded.
+    var overflow: StateOverflow?
+    /// Of the sessions whose runtimes it took over.
+    private(set) var overflows: [StateOverflow] = []
 
     private let symbols: JournalSymbols
     /// What the runtimes look names up in that another session folded.
@@ -115,6 +121,7 @@ final class Session {
         // Neither has anything stored.
         stored = runtimes.map { _ in .zero }
         taken.append((other.names, other.symbols, other.persons))
+        overflows += other.overflows + [other.overflow].compactMap { $0 }
         other.runtimes = []
         other.stored = []
         other.rebuildRoutes()
@@ -192,7 +199,8 @@ final class Session {
             guard passesClock, let clock = passed.clock else { return }
             for timers in timers { timers.pass(clock) }
         }
-        var told = position.number / Self.progressStep
+        let stride = min(Self.progressStep, overflow?.limit.step ?? .max)
+        var told = position.number / stride
         try lookingUp {
             let rest = try snapshot.forEachEvent(
                 from: position + 1, through: last, opening: OpeningAhead(persons.keys, wanted),
@@ -204,10 +212,13 @@ final class Session {
                 } else {
                     try fold(event, body, opened, &metadata)
                 }
-                let step = event.position.number / Self.progressStep
+                let step = event.position.number / stride
                 if step > told {
                     told = step
-                    try progress(Position(step * Self.progressStep))
+                    if let overflow, overflow.isDue(some, after: foldedEvents) {
+                        try overflow.take(some, checkFaults)
+                    }
+                    try progress(Position(step * stride))
                 }
                 return true
             }
@@ -215,7 +226,7 @@ final class Session {
         }
     }
 
-    /// Events between two calls of `progress`.
+    /// Events between two calls of `progress`, at most.
     private static let progressStep: UInt64 = 4096
 
     private func tellFold(_ events: UInt64, through position: Position, _ watch: Stopwatch) {
@@ -371,29 +382,6 @@ final class Session {
         for runtime in runtimes { if let fault = runtime.space.fault { throw fault } }
     }
 
-    /// For passes over every document: rows are loaded by the table.
-    func loadWholeTables() {
-        for runtime in runtimes { runtime.space.loadsWholeTables = true }
-    }
-
-    /// Those whose state it is.
-    var products: [Product] {
-        types.registry.products.filter { has([$0]) }
-    }
-
-    func has(_ products: [Product]) -> Bool {
-        products.allSatisfy { runtime(of: $0.name) != nil }
-    }
-
     /// The last event that is folded in any product.
     var furthest: Position { positions?.max() ?? position }
-
-    func runtime(of product: String) -> (any ProductRuntime)? {
-        runtimes.first { $0.product == product }
-    }
-
-    /// Whose read model it is; nil for a shared one.
-    func runtime(with model: String) -> (any ProductRuntime)? {
-        runtimes.first { $0.has(model) }
-    }
 }

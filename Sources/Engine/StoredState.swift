@@ -20,17 +20,20 @@ final class Rebuilds: Sendable {
     }
 }
 
+/// Another program stored a later state meanwhile: what is stored never goes back, since others stand on it.
+struct StoredFurther: Error {}
+
 /// The folded states as they are kept in `views.mdb`: each product's with the position it stands at.
 ///
 /// A stored state is found only under the fingerprint of its fold and the journal's identity, so
 /// nobody has to remember to invalidate it. A product whose fold changed is folded anew, and no other.
 final class StoredState {
-    private let journal: Journal
+    let journal: Journal
     private let registry: Registry
-    private let views: ViewStore
+    let views: ViewStore
     private let isReadOnly: Bool
     private let observation: Observation
-    private let rebuilds: Rebuilds
+    let rebuilds: Rebuilds
 
     init(
         journal: Journal, registry: Registry, isReadOnly: Bool, rebuilds: Rebuilds = Rebuilds(),
@@ -56,9 +59,9 @@ final class StoredState {
         let view = try views.snapshot()
         return try zip(runtimes, former).map { runtime, former in
             guard let mark = try view.meta(Mark.name(of: runtime)).flatMap(Mark.init),
-                mark.fits(runtime, journal, snapshot, observation)
+                mark.position >= former, mark.fits(runtime, journal, snapshot, observation)
             else { return former }
-            runtime.space.source = StoredRows(view, firstTable: firstTable(runtime))
+            runtime.space.source = StoredRows(view, firstTable: firstTable(runtime, in: mark.set))
             return mark.position
         }
     }
@@ -94,18 +97,29 @@ final class StoredState {
                 // Rows that were never read are in what is stored alone.
                 return former[index] == .zero ? .replace : .leave(.left)
             }
-            return standing.position >= mark.position ? .leave(.isThere) : .update
+            if standing.position >= mark.position { return .leave(.isThere) }
+            // What changed in between is in what the rows came from, and not in memory.
+            guard standing.position >= former[index] else { return .leave(.left) }
+            return .update
         }
     }
 
     /// Stores a state that was folded from the first event on, in place of whatever is there.
+    /// - Throws: `StoredFurther`, unless it is the state at the newest head.
     func replace(
-        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot,
+        _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot, isNewest: Bool,
         _ checkFaults: () throws -> Void
     ) throws {
         _ = try rebuilds.rebuilding {
-            try write(runtimes, snapshot, checkFaults) { _, _, _ in .replace }
+            try write(runtimes, snapshot, checkFaults) { _, standing, mark in
+                try require(isNewest || !mark.isBehind(standing))
+                return .replace
+            }
         }
+    }
+
+    func require(_ isFurthest: Bool) throws(StoredFurther) {
+        guard isFurthest else { throw StoredFurther() }
     }
 
     private enum Plan {
@@ -130,10 +144,10 @@ final class StoredState {
             var written: (fresh: [NumberedTable], standing: [NumberedTable]) = ([], [])
             for (index, runtime) in runtimes.enumerated() {
                 let name = Mark.name(of: runtime)
-                let tables = runtime.space.tables.map {
-                    NumberedTable(number: firstTable(runtime) + $0.number, table: $0)
-                }
-                switch try plan(index, try views.meta(name).flatMap(Mark.init), marks[index]) {
+                let standing = try views.meta(name).flatMap(Mark.init)
+                let set = standing?.set ?? .first
+                let tables = numberedTables(runtime, in: set)
+                switch try plan(index, standing, marks[index]) {
                 case .leave(let reason):
                     saved.append(reason)
                     continue
@@ -142,7 +156,7 @@ final class StoredState {
                     for table in tables { try views.clear(table: table.number) }
                     written.fresh += tables
                 }
-                try views.setMeta(name, marks[index].bytes)
+                try views.setMeta(name, marks[index].bytes(set))
                 saved.append(.written)
             }
             // What was cleared holds nothing to remove.
@@ -161,109 +175,23 @@ final class StoredState {
         return saved
     }
 
-    private typealias NumberedTable = (number: UInt16, table: any StoredTable)
-
     /// Forgets everything stored.
     func reset() throws {
         try views.reset()
     }
 
-    private func firstTable(_ runtime: any ProductRuntime) -> UInt16 {
-        registry.product(runtime.product)?.firstTable ?? 0
-    }
-}
+    // MARK: Tables
 
-/// Under what, and how far, a product's state is stored.
-private struct Mark {
-    let position: Position
-    private let fingerprint: [UInt8]
-    private let checksum: String
+    typealias NumberedTable = (number: UInt16, table: any StoredTable)
 
-    private init(position: Position, fingerprint: [UInt8], checksum: String) {
-        self.position = position
-        self.fingerprint = fingerprint
-        self.checksum = checksum
+    func numberedTables(
+        _ runtime: any ProductRuntime, in set: TableSet
+    ) -> [NumberedTable] {
+        let first = firstTable(runtime, in: set)
+        return runtime.space.tables.map { (number: first + $0.number, table: $0) }
     }
 
-    /// Those of states that stand at the snapshot's head.
-    static func all(
-        _ runtimes: [any ProductRuntime], _ journal: Journal, _ snapshot: JournalSnapshot
-    ) throws -> [Mark] {
-        let position = snapshot.head.position
-        let checksum = try checksum(at: position, snapshot)
-        return runtimes.map {
-            Mark(
-                position: position, fingerprint: fingerprint($0, journal), checksum: checksum)
-        }
-    }
-
-    static func name(of runtime: any ProductRuntime) -> String { "state of \(runtime.product)" }
-
-    init?(_ bytes: [UInt8]) {
-        var reader = BinaryReader(bytes)
-        position = Position(reader.varint())
-        fingerprint = Array(reader.countedBytes())
-        checksum = reader.countedText()
-        if !reader.isComplete { return nil }
-    }
-
-    var bytes: [UInt8] {
-        var writer = BinaryWriter()
-        writer.varint(position.number)
-        writer.counted(fingerprint)
-        writer.counted(checksum)
-        return writer.bytes
-    }
-
-    /// The same folds, the same journal, and the journal's own past up to here: an older copy of
-    /// the journal, or another one in its place, is not what was folded.
-    func fits(
-        _ runtime: any ProductRuntime, _ journal: Journal, _ snapshot: JournalSnapshot,
-        _ observation: Observation
-    ) -> Bool {
-        guard position <= snapshot.head.position,
-            fingerprint == Self.fingerprint(runtime, journal)
-        else { return false }
-        return checksum
-            == observation.attempt(.openViews) { try Self.checksum(at: position, snapshot) }
-    }
-
-    private static func fingerprint(_ runtime: any ProductRuntime, _ journal: Journal) -> [UInt8] {
-        SHA256Digest.of(Array(journal.identity.utf8) + runtime.fingerprint)
-    }
-
-    /// The checksum of the frame that holds the position.
-    private static func checksum(at position: Position, _ snapshot: JournalSnapshot) throws
-        -> String
-    {
-        guard position > .zero else { return "" }
-        var found = ""
-        try snapshot.forEachFrame(from: position, through: position) { frame in
-            guard frame.eventCount > 0 else { return true }
-            found = "\(frame.mark)"
-            return false
-        }
-        return found
-    }
-}
-
-/// The rows of one product in a snapshot of the stored views.
-private final class StoredRows: RowSource {
-    private let view: ViewSnapshot
-    private let firstTable: UInt16
-
-    init(_ view: ViewSnapshot, firstTable: UInt16) {
-        self.view = view
-        self.firstTable = firstTable
-    }
-
-    func row(table: UInt16, key: [UInt8]) throws -> [UInt8]? {
-        try view.get(table: firstTable + table, key: key)
-    }
-
-    func scan(
-        table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool
-    ) throws {
-        try view.scan(table: firstTable + table, from: first) { key, row in body(key[...], row) }
+    func firstTable(_ runtime: any ProductRuntime, in set: TableSet) -> UInt16 {
+        (registry.product(runtime.product)?.firstTable ?? 0) + set.firstTable
     }
 }

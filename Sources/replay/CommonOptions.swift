@@ -39,8 +39,11 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Opens the journal for a command that records or stores.
-    func openForWriting() throws(EngineError) -> EventEngine {
+    func openForWriting(
+        _ change: (inout EventEngine.Options) -> Void = { _ in }
+    ) throws(EngineError) -> EventEngine {
         var options = EnvironmentVariables.options
+        change(&options)
         if let log = try LogNode.log(of: directory) { options.log = log }
         return try EventEngine(at: directory, options: options)
     }

@@ -124,6 +124,41 @@ import Testing
         #expect(nonces.count == 100)
     }
 
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `used again gives what a fresh one gives, whatever came before`(seed: UInt64) throws {
+        var random = Xorshift(seed)
+        let keys = (0..<3).map { SecretKey([UInt8](repeating: UInt8($0), count: 32)) }
+        let cipher = AESGCM.Cipher()
+        for round in 0..<400 {
+            let key = keys[random.below(keys.count)]
+            let nonce = [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: 12)
+            let more = [UInt8](repeating: 3, count: random.below(40))
+            let clear = (0..<random.below(70)).map { _ in UInt8(random.below(256)) }
+            let box = try AESGCM.seal(clear, with: key, nonce: nonce.span, authenticating: more)
+            switch random.below(4) {
+            case 0:
+                let again = try cipher.seal(
+                    clear, with: key, nonce: nonce.span, authenticating: more)
+                #expect(again == box)
+            case 1:
+                var changed = box
+                changed[random.below(box.count)] ^= 1
+                #expect(throws: CryptographyError.refused) {
+                    _ = try cipher.open(
+                        changed.span, with: key, nonce: nonce.span, authenticating: more)
+                }
+            case 2:
+                #expect(throws: CryptographyError.length("a nonce")) {
+                    _ = try cipher.seal(clear, with: key, nonce: more.span.extracting(first: 0))
+                }
+            default:
+                let opened = try cipher.open(
+                    box.span, with: key, nonce: nonce.span, authenticating: more)
+                #expect(opened == clear)
+            }
+        }
+    }
+
     @Test func `is used by many threads at once`() async throws {
         let key = SecretKey(randomByteCount: AESGCM.keyByteCount)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -157,5 +192,19 @@ import Testing
     @Test func `gives as many random bytes as were asked for, and never the same`() {
         for count in 0..<40 { #expect(RandomBytes.make(count).count == count) }
         #expect(Set((0..<100).map { _ in RandomBytes.make(16) }).count == 100)
+    }
+}
+
+/// Marsaglia, Xorshift RNGs (2003).
+private struct Xorshift {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func below(_ bound: Int) -> Int {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return Int(state % UInt64(bound))
     }
 }

@@ -53,6 +53,42 @@ import Testing
         #expect(try engine.verify().isWhole)
     }
 
+    @Test func `is never replaced by an older one: a rebuild goes on to what others stored`() throws
+    {
+        try register(1...20)
+        var options = EventEngine.Options()
+        options.rebuildLimit.step = 5
+        let rebuilding = try EventEngine(at: place.journal, options: options)
+        var others: (Session, JournalSnapshot)?
+        let report = try rebuilding.rebuild { progress in
+            guard progress.what == "folding", others == nil else { return }
+            try register(21...40)
+            let other = try session()
+            try other.0.save(other.1)
+            others = other
+        }
+        let (other, stored) = try #require(others)
+        // Rows of the first forty are in what it stored, and nowhere else.
+        try register(41...45)
+        let head = try engine.journal.snapshot()
+        try other.catchUp(head)
+        try other.save(head)
+        #expect(report.position == stored.head.position)
+        #expect(other.storedPosition == head.head.position)
+        #expect(try engine.verify().isWhole)
+    }
+
+    @Test func `is compared with a fresh one by a check, and left as it is`() throws {
+        try register(1...20)
+        let (first, start) = try session()
+        try first.save(start)
+        try register(21...25)
+        let report = try engine.rebuild(isCheck: true)
+        #expect(report.differences == [])
+        let (late, _) = try session()
+        #expect(late.storedPosition == start.head.position)
+    }
+
     @Test func `of one product is all that a question to that product folds`() throws {
         try register(1...600)
         let store = try StoredState(

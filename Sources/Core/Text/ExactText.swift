@@ -16,6 +16,32 @@ public struct ExactText: Hashable, Sendable {
         let bytes = unsafe text.utf8Span.span.bytes
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
+
+    /// A hash that is cheap (ADR 0076).
+    public func _rawHashValue(seed: Int) -> Int {
+        unsafe KeyHash.of(text.utf8Span.span.bytes, seed: seed)
+    }
+}
+
+/// Bytes as a key of a dictionary: an array as a key is hashed byte by byte.
+package struct ExactBytes: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package static func == (left: ExactBytes, right: ExactBytes) -> Bool {
+        unsafe left.bytes.span.bytes.isSame(as: right.bytes.span.bytes)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+
+    package func _rawHashValue(seed: Int) -> Int {
+        unsafe KeyHash.of(bytes.span.bytes, seed: seed)
+    }
 }
 
 extension RawSpan {

@@ -34,6 +34,10 @@ public struct Identifier<T: Thing>: FieldValue {
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(symbol.number) }
 
+    /// A hash that is cheap (ADR 0076).
+    @inlinable
+    public func _rawHashValue(seed: Int) -> Int { symbol._rawHashValue(seed: seed) }
+
     /// No id; nothing has it.
     public static var none: Self { Self(.none) }
     public static var empty: Self { .none }
@@ -91,6 +95,10 @@ public struct InternedText: FieldValue {
         self.symbol = symbol
     }
 
+    /// A hash that is cheap (ADR 0076).
+    @inlinable
+    public func _rawHashValue(seed: Int) -> Int { symbol._rawHashValue(seed: seed) }
+
     public static var empty: InternedText { InternedText(.none) }
     public static var schema: String { "word" }
     public static var jsonForm: JSONForm { .symbol }
@@ -131,6 +139,10 @@ public struct Shared<Value: Record>: FieldValue {
     public func value(in names: Names) -> Value {
         names.shared(symbol)
     }
+
+    /// A hash that is cheap (ADR 0076).
+    @inlinable
+    public func _rawHashValue(seed: Int) -> Int { symbol._rawHashValue(seed: seed) }
 
     public static var empty: Self { Self(symbol: .none) }
     public static var schema: String { "shared\(Value.schema)" }

@@ -11,11 +11,11 @@ package protocol SymbolSource: AnyObject {
 /// every session has its own.
 public final class Names {
     private let source: (any SymbolSource)?
-    private var texts: [UInt32: String] = [:]
-    private var numbers: [ExactText: UInt32] = [:]
-    private var blobs: [UInt32: [UInt8]] = [:]
-    private var blobNumbers: [[UInt8]: UInt32] = [:]
-    private var records: [UInt32: any Sendable] = [:]
+    private var texts: [Symbol: String] = [:]
+    private var symbols: [ExactText: Symbol] = [:]
+    private var blobs: [Symbol: [UInt8]] = [:]
+    private var blobSymbols: [ExactBytes: Symbol] = [:]
+    private var records: [Symbol: any Sendable] = [:]
     private let writtenTexts = WrittenSymbols()
     private let writtenRecords = WrittenSymbols()
     /// How many symbols the journal holds.
@@ -31,17 +31,17 @@ public final class Names {
         self.stored = stored
     }
 
-    /// The number after the last that is in use.
-    private var next: UInt32 { stored + UInt32(fresh.count) + 1 }
+    /// Behind the last that is in use.
+    private var next: Symbol { Symbol(number: stored + UInt32(fresh.count) + 1) }
 
     // MARK: Reading
 
     /// The text; empty for no symbol, and for one that cannot be read, which is a fault.
     public func text(_ symbol: Symbol) -> String {
-        if let text = texts[symbol.number] { return text }
+        if let text = texts[symbol] { return text }
         guard let bytes = bytes(symbol) else { return "" }
         let text = String(decoding: bytes, as: UTF8.self)
-        remember(text, symbol.number)
+        remember(text, symbol)
         return text
     }
 
@@ -53,9 +53,9 @@ public final class Names {
 
     /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
     public func known(_ text: String) -> Symbol? {
-        if let number = numbers[ExactText(text)] { return Symbol(number: number) }
+        if let symbol = symbols[ExactText(text)] { return symbol }
         guard let symbol = look(up: Array(text.utf8)) else { return nil }
-        remember(text, symbol.number)
+        remember(text, symbol)
         return symbol
     }
 
@@ -66,12 +66,12 @@ public final class Names {
 
     /// The record behind a shared value's symbol.
     public func shared<Value: Record>(_ symbol: Symbol) -> Value {
-        if let value = records[symbol.number] as? Value { return value }
+        if let value = records[symbol] as? Value { return value }
         guard let bytes = bytes(symbol) else { return Value() }
         var reader = BinaryReader(bytes)
         let value = Value.read(from: &reader)
         if !reader.isComplete { fault = fault ?? DamagedSymbol(number: symbol.number) }
-        records[symbol.number] = value
+        records[symbol] = value
         return value
     }
 
@@ -85,7 +85,7 @@ public final class Names {
     private func written(_ symbol: Symbol) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 32)
         // Of its bytes: most texts that are written are not asked for otherwise.
-        if texts[symbol.number] == nil, let bytes = bytes(symbol),
+        if texts[symbol] == nil, let bytes = bytes(symbol),
             (try? UTF8Span(validating: bytes.span)) != nil
         {
             writer.stringBytes(bytes)
@@ -141,7 +141,7 @@ public final class Names {
             let index = Int(symbol.number - stored) - 1
             return index < fresh.count ? fresh[index] : nil
         }
-        if let bytes = blobs[symbol.number] { return bytes }
+        if let bytes = blobs[symbol] { return bytes }
         do {
             guard let bytes = try source?.bytes(of: symbol) else {
                 throw DamagedSymbol(number: symbol.number)
@@ -165,10 +165,10 @@ public final class Names {
         }
     }
 
-    private func remember(_ text: String, _ number: UInt32) {
+    private func remember(_ text: String, _ symbol: Symbol) {
         if texts.count > Self.limit { forgetCaches() }
-        texts[number] = text
-        numbers[ExactText(text)] = number
+        texts[symbol] = text
+        symbols[ExactText(text)] = symbol
     }
 
     /// How many texts are cached; beyond it the caches are cleared, so that memory stays bounded.
@@ -176,11 +176,11 @@ public final class Names {
 
     private func forgetCaches() {
         // What no frame holds yet must stay findable by its text.
-        let kept = texts.filter { $0.key > stored }
+        let kept = texts.filter { $0.key.number > stored }
         texts = kept
-        numbers = Dictionary(uniqueKeysWithValues: kept.map { (ExactText($0.value), $0.key) })
-        blobs = blobs.filter { $0.key > stored }
-        blobNumbers = blobNumbers.filter { $0.value > stored }
+        symbols = Dictionary(uniqueKeysWithValues: kept.map { (ExactText($0.value), $0.key) })
+        blobs = blobs.filter { $0.key.number > stored }
+        blobSymbols = blobSymbols.filter { $0.value.number > stored }
         records.removeAll()
     }
 
@@ -189,16 +189,17 @@ public final class Names {
     /// The symbol of a text; a new text gets the next number.
     public func intern(_ text: String) -> Symbol {
         if let known = known(text) { return known }
-        if let number = blobNumbers[Array(text.utf8)] { return Symbol(number: number) }
-        let number = next
-        fresh.append(Array(text.utf8))
-        remember(text, number)
-        return Symbol(number: number)
+        let bytes = Array(text.utf8)
+        if let symbol = blobSymbols[ExactBytes(bytes)] { return symbol }
+        let symbol = next
+        fresh.append(bytes)
+        remember(text, symbol)
+        return symbol
     }
 
     /// The symbol of a record's binary form; a new one gets the next number.
     public func intern(bytes: [UInt8]) -> Symbol {
-        if let number = blobNumbers[bytes] { return Symbol(number: number) }
+        if let symbol = blobSymbols[ExactBytes(bytes)] { return symbol }
         let symbol: Symbol
         if let found = look(up: bytes) {
             symbol = found
@@ -206,21 +207,21 @@ public final class Names {
             // The same bytes came as a text before.
             symbol = Symbol(number: stored + UInt32(index) + 1)
         } else {
-            symbol = Symbol(number: next)
+            symbol = next
             fresh.append(bytes)
         }
-        blobs[symbol.number] = bytes
-        blobNumbers[bytes] = symbol.number
+        blobs[symbol] = bytes
+        blobSymbols[ExactBytes(bytes)] = symbol
         return symbol
     }
 
     /// Gives back every number after the first `count` fresh ones.
     package func rewind(to count: Int) {
         while fresh.count > count, let bytes = fresh.popLast() {
-            let number = next
-            if let text = texts.removeValue(forKey: number) { numbers[ExactText(text)] = nil }
-            if blobs.removeValue(forKey: number) != nil { blobNumbers[bytes] = nil }
-            records[number] = nil
+            let symbol = next
+            if let text = texts.removeValue(forKey: symbol) { symbols[ExactText(text)] = nil }
+            if blobs.removeValue(forKey: symbol) != nil { blobSymbols[ExactBytes(bytes)] = nil }
+            records[symbol] = nil
         }
     }
 

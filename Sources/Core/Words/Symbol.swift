@@ -11,6 +11,10 @@ public struct Symbol: Hashable, Sendable {
         self.number = number
     }
 
+    /// A hash that is cheap (ADR 0076).
+    @inlinable
+    public func _rawHashValue(seed: Int) -> Int { KeyHash.of(number, seed: seed) }
+
     /// "None": an absent device, an absent subject.
     public static let none = Symbol(number: 0)
 

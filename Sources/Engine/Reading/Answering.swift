@@ -166,6 +166,9 @@ struct Answering {
 
     // MARK: Digests
 
+    /// Documents between two looks at the memory.
+    private static let relieving = 1024
+
     /// SHA-256 over what `sha256sum` says of each document (ADR 0031): a line each, with the digest of the
     /// document as `show` prints it, two blanks and the key with its arguments, keys in order of code point.
     func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
@@ -176,7 +179,8 @@ struct Answering {
         let keys = runtime?.keys(of: model.name) ?? []
         var lines: [(key: String, bytes: [UInt8])] = []
         try session.lookingUp {
-            for key in keys {
+            for (index, key) in keys.enumerated() {
+                if index % Self.relieving == 0 { session.relieve() }
                 for sample in runtime?.samples(of: model.name, key: key) ?? [] {
                     lines.append(try line(model, key: key, sample, now: now))
                 }

@@ -14,7 +14,7 @@ extension EventEngine {
     ) throws(EngineError) -> RebuildReport {
         try whileOpen {
             let start = Stopwatch()
-            let snapshot = try journal.snapshot()
+            var snapshot = try journal.snapshot()
             let models = try described(models)
             let products = registry.products(of: models)
             var stored: [String: String] = [:]
@@ -22,24 +22,27 @@ extension EventEngine {
             let foldStart = Stopwatch()
             let fresh = try Reader.folded(
                 journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
-                observation: observation
+                overflow: isCheck ? nil : overflowing(), observation: observation
             ) {
                 try progress(
                     Progress(
                         done: $0.number, total: snapshot.head.position.number, what: "folding"))
             }
             let foldSeconds = foldStart.elapsed.seconds
-            try replaceStored(by: fresh, snapshot)
-            try carryOutErasures(fresh, snapshot)
+            if !isCheck {
+                snapshot = try replaceStored(by: fresh, snapshot)
+                try carryOutErasures(fresh, snapshot)
+            }
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
-            let entries = try digests(models, answering, try helpers(snapshot, models), progress)
-                .map {
-                    name, digest, keys in
-                    RebuildReport.Entry(
-                        model: name, digest: digest, keys: keys, stored: stored[name])
-                }
+            // Who makes documents beside it does so of what is stored now.
+            let helpers = isCheck ? [] : try helpers(snapshot, models, limit: fresh.limit)
+            let entries = try digests(models, answering, helpers, progress).map {
+                name, digest, keys in
+                RebuildReport.Entry(
+                    model: name, digest: digest, keys: keys, stored: stored[name])
+            }
             return RebuildReport(
                 entries: entries,
                 digest: SHA256Digest.hex(
@@ -218,14 +221,16 @@ extension EventEngine {
     /// The same state for each thread more, from what is stored; none if it is not stored. There are no more threads than
     /// products, but for a second one: together they load about as much as is in the state.
     private func helpers(
-        _ first: JournalSnapshot, _ models: [ModelDescription]
+        _ first: JournalSnapshot, _ models: [ModelDescription], limit: MemoryLimit?
     ) throws -> [Answering] {
         let products = registry.products(of: models)
         let threads = min(Processors.count, max(2, Set(models.map(\.product)).count))
-        return try (1..<threads).compactMap { _ in try helper(first, products) }
+        return try (1..<threads).compactMap { _ in try helper(first, products, limit) }
     }
 
-    private func helper(_ first: JournalSnapshot, _ products: [Product]) throws -> Answering? {
+    private func helper(
+        _ first: JournalSnapshot, _ products: [Product], _ limit: MemoryLimit?
+    ) throws -> Answering? {
         let snapshot = try journal.snapshot()
         let session = observation.attempt(.openViews) {
             try Session(
@@ -236,9 +241,21 @@ extension EventEngine {
                 snapshot: snapshot, of: products)
         }
         guard let session, session.position == first.head.position else { return nil }
-        session.loadWholeTables()
+        session.limit = limit
+        if limit == nil { session.loadWholeTables() }
         return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
+    }
+
+    /// Makes what takes in rows beyond the engine's limit.
+    func overflowing() -> @Sendable () -> StateOverflow {
+        { [self] in StateOverflow(rebuildLimit) { [self] in try storeToWrite() } }
+    }
+
+    private func storeToWrite() throws -> StoredState {
+        try StoredState(
+            journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
+            observation: observation)
     }
 
     /// Carries out what was recorded and is pending, as a writer does: readers need not look for it again.
@@ -250,18 +267,21 @@ extension EventEngine {
         if let trouble = session.persons.trouble { throw trouble }
     }
 
-    func replaceStored(by session: Session, _ snapshot: JournalSnapshot) throws {
-        let store = observation.attempt(.openViews) {
-            try StoredState(
-                journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
-                observation: observation)
-        }
-        guard let store else { return }
+    /// Stores the state in place of what is stored; answers where it stands, which is further where others stored a later
+    /// one meanwhile.
+    func replaceStored(
+        by session: Session, _ snapshot: JournalSnapshot
+    ) throws -> JournalSnapshot {
+        let store = observation.attempt(.openViews) { try storeToWrite() }
+        guard let store else { return snapshot }
         do {
-            try session.replace(store, snapshot)
+            return try session.replace(store, snapshot)
         } catch let error as JournalError where error.kind == .viewsDamaged {
             try store.reset()
-            try session.replace(store, snapshot)
+            return try session.replace(store, snapshot)
+        } catch {
+            session.dropOverflow()
+            throw error
         }
     }
 }

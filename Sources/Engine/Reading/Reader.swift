@@ -234,7 +234,7 @@ final class Reader {
     static func folded(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
         of products: [Product]? = nil, groups: [[Product]]? = nil,
-        observation: Observation = .none,
+        overflow: (@Sendable () -> StateOverflow)? = nil, observation: Observation = .none,
         progress: (Position) throws -> Void = { _ in }
     ) throws -> Session {
         let groups =
@@ -244,31 +244,35 @@ final class Reader {
             ).groups(for: Processors.count)
         let through = min(scope.through, snapshot.head.position)
         let scan = groups.count > 1 ? SharedScan(visitors: groups.count) : nil
-        let others = groups.dropFirst().map { products in
-            { @Sendable () throws in
-                try scan.visiting {
-                    let snapshot = try journal.snapshot()
-                    let session = try Session(
-                        journal: journal, registry: registry, store: nil, snapshot: snapshot,
-                        of: products, observation: observation)
-                    try session.catchUp(
-                        snapshot, through: through, sharing: scan, counting: scope.filter)
-                    return UncheckedTransfer(session)
-                }
-            }
-        }
-        let (folded, session) = try concurrently(others) {
-            try scan.visiting {
-                let session = try Session(
-                    journal: journal, registry: registry, store: nil, snapshot: snapshot,
-                    of: groups.first ?? [], observation: observation)
+        @Sendable func folded(
+            _ products: [Product], _ snapshot: JournalSnapshot,
+            _ progress: (Position) throws -> Void
+        ) throws -> Session {
+            let session = try Session(
+                journal: journal, registry: registry, store: nil, snapshot: snapshot,
+                of: products, observation: observation)
+            session.overflow = overflow?()
+            do {
                 try session.catchUp(
                     snapshot, through: through, sharing: scan, counting: scope.filter,
                     progress: progress)
-                return session
+            } catch {
+                session.dropOverflow()
+                throw error
+            }
+            return session
+        }
+        let others = groups.dropFirst().map { products in
+            { @Sendable () throws in
+                try scan.visiting {
+                    UncheckedTransfer(try folded(products, try journal.snapshot()) { _ in })
+                }
             }
         }
-        for other in folded { session.takeOver(other.value) }
+        let (further, session) = try concurrently(others) {
+            try scan.visiting { try folded(groups.first ?? [], snapshot, progress) }
+        }
+        for other in further { session.takeOver(other.value) }
         return session
     }
 

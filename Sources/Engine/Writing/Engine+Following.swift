@@ -126,7 +126,7 @@ extension EventEngine {
                 of: registry.products, observation: observation
             ) { _ in }
             // Whoever stands on what was stored before begins anew, with keys read anew.
-            try replaceStored(by: fresh, snapshot)
+            _ = try replaceStored(by: fresh, snapshot)
             pasts.forget()
         }
         return count

@@ -5,7 +5,7 @@ extension AppendCondition {
     func check(_ index: JournalIndex) throws(JournalError) {
         switch self {
         case .revision(let stream, let count):
-            let actual = try index.streamHead(stream.number)?.count ?? 0
+            let actual = try index.streamHead(stream)?.count ?? 0
             guard actual == count else {
                 throw JournalError(
                     .conflict(.revision(stream: stream, actual: actual)),

@@ -6,7 +6,7 @@ import Glibc
 struct Appender {
     private var revisions: [UInt32] = []
     /// Events of each stream so far, those of the batch included.
-    private var counts: [UInt32: UInt32] = [:]
+    private var counts: [Symbol: UInt32] = [:]
     private var body: [UInt8] = []
     private var frame: [UInt8] = []
     private var record: [UInt8] = []
@@ -158,9 +158,11 @@ struct Appender {
     private func checkCommands(
         _ batch: Batch, _ journal: JournalIndex
     ) throws(JournalError) {
-        var ids: Set<[UInt8]> = []
+        var ids: Set<ExactBytes> = []
         for (index, command) in batch.commands.enumerated() where command.isAccepted {
-            guard ids.insert(command.id).inserted, try journal.command(command.id) == nil else {
+            guard ids.insert(ExactBytes(command.id)).inserted,
+                try journal.command(command.id) == nil
+            else {
                 throw JournalError(
                     .conflict(.command(index: index)), "this command was accepted before",
                     advice: "answer it as it was answered then")
@@ -175,16 +177,18 @@ struct Appender {
         revisions.removeAll(keepingCapacity: true)
         counts.removeAll(keepingCapacity: true)
         for event in batch.events {
-            let stream = event.stream.number
+            let stream = event.stream
             let count: UInt32
             if let known = counts[stream] {
                 count = known
-            } else if stream > index.head.symbolCount {
+            } else if stream.number > index.head.symbolCount {
                 count = 0
             } else {
                 count = try index.streamHead(stream)?.count ?? 0
             }
-            guard count < .max else { throw .tooLarge("stream \(stream) has too many events") }
+            guard count < .max else {
+                throw .tooLarge("stream \(stream.number) has too many events")
+            }
             revisions.append(count)
             counts[stream] = count + 1
         }

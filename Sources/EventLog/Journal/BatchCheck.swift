@@ -64,7 +64,8 @@ struct BatchCheck {
             for symbol in batch.newSymbols where symbol.count > Limits.symbolBytes {
                 throw .tooLarge("a text of \(symbol.count) bytes to intern")
             }
-            guard Set(batch.newSymbols).count == batch.newSymbols.count else {
+            guard Set(batch.newSymbols.map { ExactBytes($0) }).count == batch.newSymbols.count
+            else {
                 throw .invalid("a new symbol is twice in the batch")
             }
         }

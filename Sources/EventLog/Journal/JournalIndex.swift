@@ -136,9 +136,9 @@ struct JournalIndex {
     }
 
     /// The end of a stream, or nil if it has no events.
-    func streamHead(_ stream: UInt32) throws(JournalError) -> StreamHead? {
+    func streamHead(_ stream: Symbol) throws(JournalError) -> StreamHead? {
         try tail.catchUp(head, access, databases)
-        let isNew = stream > sealed.symbolCount
+        let isNew = stream.number > sealed.symbolCount
         var through = sealed.position.number
         switch tail.stream(stream, head) {
         case .ends(let end): return end
@@ -147,15 +147,17 @@ struct JournalIndex {
             if case .some(let known) = tail.sealedHead(stream) { return known }
         case .unknown: through = .max
         }
-        let last = try positions(.stream, stream, 0...through, reversed: true, limit: 1).first
+        let last = try positions(
+            .stream, stream.number, 0...through, reversed: true, limit: 1
+        ).first
         guard let last else {
             if !isNew { tail.noteSealedHead(stream, nil) }
             return nil
         }
         var record = EventRecord()
         _ = try events.event(
-            at: Position(last), of: Symbol(number: stream), into: &record)
-        guard record.stream.number == stream else {
+            at: Position(last), of: stream, into: &record)
+        guard record.stream == stream else {
             throw .damaged("an event of another stream", at: record.position)
         }
         let end = StreamHead(

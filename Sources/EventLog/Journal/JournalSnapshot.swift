@@ -320,7 +320,7 @@ package final class JournalSnapshot {
     /// The end of a stream, or nil if it has no events.
     package func stream(_ stream: Symbol) throws(JournalError) -> StreamHead? {
         guard !stream.isNone, stream.number <= head.symbolCount else { return nil }
-        return try index.streamHead(stream.number)
+        return try index.streamHead(stream)
     }
 
     /// Positions of the events of a stream or type or with a tag, from `from` to `through`

@@ -22,16 +22,16 @@ final class Tail: Sendable {
         /// It knows of events that never became durable.
         var isGivenUp = false
         var symbols: [[UInt8]] = []
-        var names: [[UInt8]: UInt32] = [:]
-        var commands: [[UInt8]: Command] = [:]
+        var names: [ExactBytes: UInt32] = [:]
+        var commands: [ExactBytes: Command] = [:]
         /// Lists and positions, in the order of the positions.
         var lists: [UInt64] = []
         var places: [UInt32] = []
-        var heads: [UInt32: StreamHead] = [:]
+        var heads: [Symbol: StreamHead] = [:]
         /// Ends of streams that have no event here, as far as someone asked; nil for an empty one.
-        var sealedHeads: [UInt32: StreamHead?] = [:]
+        var sealedHeads: [Symbol: StreamHead?] = [:]
         /// Ids of commands, and texts, that are not among the sealed ones.
-        var absent: [SegmentKind: Set<[UInt8]>] = [:]
+        var absent: [SegmentKind: Set<ExactBytes>] = [:]
     }
 
     private static let memoLimit = 1 << 14
@@ -120,7 +120,8 @@ final class Tail: Sendable {
                 digest: Array(frame.body[command.digest]), isKeyed: command.isKeyed,
                 device: command.device, first: frame.first + command.firstEvent,
                 count: UInt32(command.eventCount))
-            state.commands[Array(frame.body[command.id])] = Command(entry: entry, frame: frames)
+            state.commands[ExactBytes(Array(frame.body[command.id]))] = Command(
+                entry: entry, frame: frames)
         }
         var record = EventRecord()
         do {
@@ -158,7 +159,8 @@ final class Tail: Sendable {
                     digest: command.digest, isKeyed: command.isKeyed, device: command.device,
                     first: key.first + command.events.lowerBound,
                     count: UInt32(command.events.count))
-                state.commands[command.id] = Command(entry: entry, frame: head.frameCount)
+                state.commands[ExactBytes(command.id)] = Command(
+                    entry: entry, frame: head.frameCount)
             }
             for (index, event) in batch.events.enumerated() {
                 let position = key.first + index
@@ -178,7 +180,7 @@ final class Tail: Sendable {
 
     private static func addSymbol(_ bytes: [UInt8], to state: inout State) {
         state.symbols.append(bytes)
-        state.names[bytes] = state.sealedSymbols + UInt32(state.symbols.count)
+        state.names[ExactBytes(bytes)] = state.sealedSymbols + UInt32(state.symbols.count)
     }
 
     private static func add(
@@ -187,7 +189,7 @@ final class Tail: Sendable {
     ) {
         add(.stream, stream.number, position, to: &state)
         add(.type, UInt32(type), position, to: &state)
-        state.heads[stream.number] = StreamHead(
+        state.heads[stream] = StreamHead(
             count: revision &+ 1, lastPosition: position, lastAt: at)
     }
 
@@ -209,21 +211,23 @@ final class Tail: Sendable {
 
     /// The number of these bytes, if it is one of the head's symbols.
     func number(of bytes: [UInt8], _ head: Head) -> UInt32? {
-        state.withLock { $0.names[bytes] }.flatMap { $0 <= head.symbolCount ? $0 : nil }
+        state.withLock { $0.names[ExactBytes(bytes)] }.flatMap { $0 <= head.symbolCount ? $0 : nil }
     }
 
     func command(_ id: [UInt8], _ head: Head) -> AcceptedEntry? {
-        state.withLock { $0.commands[id] }.flatMap { $0.frame <= head.frameCount ? $0.entry : nil }
+        state.withLock { $0.commands[ExactBytes(id)] }.flatMap {
+            $0.frame <= head.frameCount ? $0.entry : nil
+        }
     }
 
     func isAbsentWhereSealed(_ kind: SegmentKind, _ bytes: [UInt8]) -> Bool {
-        state.withLock { $0.absent[kind]?.contains(bytes) ?? false }
+        state.withLock { $0.absent[kind]?.contains(ExactBytes(bytes)) ?? false }
     }
 
     func noteAbsent(_ kind: SegmentKind, _ bytes: [UInt8]) {
         state.withLock { state in
             if state.absent[kind]?.count ?? 0 >= Self.memoLimit { state.absent[kind] = [] }
-            state.absent[kind, default: []].insert(bytes)
+            state.absent[kind, default: []].insert(ExactBytes(bytes))
         }
     }
 
@@ -235,18 +239,18 @@ final class Tail: Sendable {
         case unknown
     }
 
-    func stream(_ stream: UInt32, _ head: Head) -> Stream {
+    func stream(_ stream: Symbol, _ head: Head) -> Stream {
         state.withLock { state in
             guard state.position == head.position else { return .unknown }
             return state.heads[stream].map { .ends($0) } ?? .isElsewhere
         }
     }
 
-    func sealedHead(_ stream: UInt32) -> StreamHead?? {
+    func sealedHead(_ stream: Symbol) -> StreamHead?? {
         state.withLock { $0.sealedHeads[stream] }
     }
 
-    func noteSealedHead(_ stream: UInt32, _ head: StreamHead?) {
+    func noteSealedHead(_ stream: Symbol, _ head: StreamHead?) {
         state.withLock { state in
             if state.sealedHeads.count >= Self.memoLimit { state.sealedHeads.removeAll() }
             state.sealedHeads[stream] = .some(head)
@@ -262,7 +266,7 @@ final class Tail: Sendable {
         let wanted = Self.list(kind, number)
         let base = position.number
         state.withLock { state in
-            if kind == .stream, state.heads[number] == nil { return }
+            if kind == .stream, state.heads[Symbol(number: number)] == nil { return }
             // Positions are kept by their last 32 bits; the tail is never that long.
             func position(_ index: Int) -> UInt64 {
                 base + UInt64(state.places[index] &- UInt32(truncatingIfNeeded: base))

@@ -11,7 +11,8 @@ extension PersonKeys {
         try state.withLock { state throws(JournalError) in
             guard try state.file.open() else { return nil }
             let slot = try state.file.slot(slot)
-            guard let keys = slot.keys, let person = slot.person, !state.hidden.contains(person)
+            guard let keys = slot.keys, let person = slot.person,
+                !state.hidden.contains(ExactBytes(person))
             else { return nil }
             return keys.bytes
         }

@@ -26,10 +26,10 @@ struct KeyFile {
     /// By number, as far as they were asked for.
     private var slots: [UInt32: Slot] = [:]
     /// All slots of a person, the newest last; filled for writing.
-    private var numbers: [[UInt8]: [UInt32]] = [:]
+    private var numbers: [ExactBytes: [UInt32]] = [:]
     /// The slot that a person's fields are sealed with.
-    private var current: [[UInt8]: UInt32] = [:]
-    private var destroyed: Set<[UInt8]> = []
+    private var current: [ExactBytes: UInt32] = [:]
+    private var destroyed: Set<ExactBytes> = []
     /// Slots that cannot be read: whose they are, only the frames say.
     private(set) var lost: [UInt32] = []
     /// The number of slots in `numbers`, the header included.
@@ -221,10 +221,10 @@ struct KeyFile {
             lost.append(known)
             return
         }
-        numbers[entry.person, default: []].append(known)
+        numbers[ExactBytes(entry.person), default: []].append(known)
         switch entry.state {
-        case .key: current[entry.person] = known
-        case .destroyed: destroyed.insert(entry.person)
+        case .key: current[ExactBytes(entry.person)] = known
+        case .destroyed: destroyed.insert(ExactBytes(entry.person))
         case .withheld: break
         }
     }
@@ -232,7 +232,7 @@ struct KeyFile {
     /// Whose a lost slot is, so that an erasure writes over it, too.
     mutating func name(lost number: UInt32, _ person: [UInt8]) {
         lost.removeAll { $0 == number }
-        numbers[person, default: []].append(number)
+        numbers[ExactBytes(person), default: []].append(number)
     }
 
     private func isCurrentFile() throws(JournalError) -> Bool {
@@ -259,13 +259,13 @@ struct KeyFile {
     }
 
     /// The slot that a person's fields are sealed with, or nil.
-    func number(of person: [UInt8]) -> UInt32? { current[person] }
+    func number(of person: [UInt8]) -> UInt32? { current[ExactBytes(person)] }
 
     /// All slots of a person, withheld and destroyed ones included.
-    func numbers(of person: [UInt8]) -> [UInt32] { numbers[person] ?? [] }
+    func numbers(of person: [UInt8]) -> [UInt32] { numbers[ExactBytes(person)] ?? [] }
 
     func isDestroyed(_ person: [UInt8]) -> Bool {
-        destroyed.contains(person) && current[person] == nil
+        destroyed.contains(ExactBytes(person)) && current[ExactBytes(person)] == nil
     }
 
     /// Gives a person the key that their fields are sealed with from here on; durable after `flush`.
@@ -273,7 +273,7 @@ struct KeyFile {
         _ key: [UInt8], of person: [UInt8], named name: FreshSlot.Name
     ) throws(JournalError) -> UInt32 {
         let entry = try KeySlot.Entry(of: person, wrapping: key, with: try masterKey())
-        current[person] = append(
+        current[ExactBytes(person)] = append(
             entry, Slot(person: person, keys: SlotKeys(key)), name,
             digest: Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes)))
         return known + UInt32(fresh.count) - 1
@@ -294,7 +294,7 @@ struct KeyFile {
         let number = known + UInt32(fresh.count)
         fresh.append((entry, FreshSlot(number: number, name: name, digest: digest)))
         slots[number] = slot
-        numbers[entry.person, default: []].append(number)
+        numbers[ExactBytes(entry.person), default: []].append(number)
         return number
     }
 
@@ -321,9 +321,10 @@ struct KeyFile {
     mutating func discard() {
         while let (entry, name) = fresh.popLast() {
             slots[name.number] = nil
-            numbers[entry.person]?.removeLast()
+            let person = ExactBytes(entry.person)
+            numbers[person]?.removeLast()
             // Only who had none is given one.
-            if current[entry.person] == name.number { current[entry.person] = nil }
+            if current[person] == name.number { current[person] = nil }
         }
         flushed = 0
     }
@@ -365,9 +366,10 @@ struct KeyFile {
         guard header != nil else { return }
         var changes: [(number: UInt32, bytes: [UInt8])] = []
         for (person, erased) in persons {
-            current[person] = nil
-            destroyed.insert(person)
-            for number in numbers[person] ?? [] {
+            let key = ExactBytes(person)
+            current[key] = nil
+            destroyed.insert(key)
+            for number in numbers[key] ?? [] {
                 var entry = KeySlot.Entry(.destroyed, person)
                 entry.erased = erased
                 changes.append((number, entry.bytes(number: number)))

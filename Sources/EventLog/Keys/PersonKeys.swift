@@ -12,11 +12,12 @@ package final class PersonKeys: Sendable {
     let journal: Journal
     private let identity: [UInt8]
     let state: Mutex<State>
+    private let ciphers = CipherPool()
 
     struct State {
         var file: KeyFile
         /// Erased by an event that this process has seen.
-        var hidden: Set<[UInt8]> = []
+        var hidden: Set<ExactBytes> = []
         var fault: JournalError?
         /// Of persons who were sealed for.
         var hashes: [Name: [UInt8]] = [:]
@@ -83,9 +84,11 @@ package final class PersonKeys: Sendable {
         let nonce = place.nonce
         do {
             // The place tells the nonce: ciphertext and tag are kept.
-            let box = try AESGCM.seal(
-                PersonalPart.padded(clear), with: keys.sealing(place), nonce: nonce.span,
-                authenticating: place.authenticated(type.binding))
+            let box = try ciphers.with { cipher throws(CryptographyError) in
+                try cipher.seal(
+                    PersonalPart.padded(clear), with: keys.sealing(place), nonce: nonce.span,
+                    authenticating: place.authenticated(type.binding))
+            }
             return SealedPart.bytes(slot: slot, box: box)
         } catch {
             throw .unable("sealing", error)
@@ -184,7 +187,8 @@ package final class PersonKeys: Sendable {
 
     /// Persons whom an event erased: nothing of theirs is opened from here on.
     package func hide(_ persons: [Name]) {
-        state.withLock { $0.hidden.formUnion(persons.map(hash)) }
+        state.withLock { $0.hidden.formUnion(persons.map { ExactBytes(hash($0)) }) }
+        ciphers.forget()
     }
 
     /// Destroys keys: writes over their slots. Durable on return. The caller holds the writer lock and
@@ -197,6 +201,7 @@ package final class PersonKeys: Sendable {
         try state.withLock { state throws(JournalError) in
             try state.file.destroy(persons.map { (hash($0.person), $0.erased) })
         }
+        ciphers.forget()
     }
 
     /// A slot that is damaged may still hold most of a key: it is written over with its person's others.
@@ -246,9 +251,11 @@ package final class PersonKeys: Sendable {
         place.authenticated(binding, in: &state.authenticated)
         let nonce = place.nonce
         do {
-            return try AESGCM.open(
-                part.box.span, with: keys.sealing(place), nonce: nonce.span,
-                authenticating: state.authenticated)
+            return try ciphers.with { cipher throws(CryptographyError) in
+                try cipher.open(
+                    part.box.span, with: keys.sealing(place), nonce: nonce.span,
+                    authenticating: state.authenticated)
+            }
         } catch {
             if case .failed = error { throw .unable("opening", error) }
             throw .damaged(
@@ -259,7 +266,8 @@ package final class PersonKeys: Sendable {
     private func keys(in slot: UInt32, _ state: inout State) throws(JournalError) -> SlotKeys? {
         guard !journal.hidesPersonal, try state.file.open() else { return nil }
         let slot = try state.file.slot(slot)
-        guard let keys = slot.keys, let person = slot.person, !state.hidden.contains(person)
+        guard let keys = slot.keys, let person = slot.person,
+            !state.hidden.contains(ExactBytes(person))
         else { return nil }
         return keys
     }
@@ -309,7 +317,9 @@ package final class PersonKeys: Sendable {
         guard let found else { return nil }
         do throws(CryptographyError) {
             // Outside the lock, since a state is stored by several threads.
-            let box = try AESGCM.sealWithNonce(clear, with: found.key)
+            let box = try ciphers.with { cipher throws(CryptographyError) in
+                try cipher.sealWithNonce(clear, with: found.key)
+            }
             return SealedPart.bytes(slot: found.slot, box: box)
         } catch {
             return answer { _ throws(JournalError) in throw .unable("sealing", error) }
@@ -336,7 +346,9 @@ package final class PersonKeys: Sendable {
             }
             guard let keys = try keys(in: part.slot, &state) else { return nil }
             do throws(CryptographyError) {
-                return try AESGCM.openWithNonce(part.box.span, with: keys.row)
+                return try ciphers.with { cipher throws(CryptographyError) in
+                    try cipher.openWithNonce(part.box.span, with: keys.row)
+                }
             } catch {
                 if case .failed = error { throw .unable("opening", error) }
                 throw JournalError(

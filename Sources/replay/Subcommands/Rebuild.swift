@@ -35,7 +35,16 @@ extension Replay {
             completion: .file(extensions: ["json"]))
         var against: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Beyond so much memory, in MiB, rows go to views.mdb while events are still folded (default: 512).",
+                valueName: "mebibytes"))
+        var memory: Int?
+
         mutating func validate() throws {
+            if let memory, !(1...1 << 20).contains(memory) {
+                throw ValidationError("--memory \(memory): give a number of MiB from 1 to 1048576")
+            }
             guard against == nil || !check else {
                 throw ValidationError(
                     "--check compares with what is stored, and --against with a file")
@@ -50,7 +59,7 @@ extension Replay {
         func run() throws(EngineError) {
             let isCheck = check || against != nil
             let former = try against.map { file throws(EngineError) in try FormerDigests(file) }
-            let engine = try isCheck ? common.openForReading() : common.openForWriting()
+            let engine = try isCheck ? common.openForReading() : openForWriting()
             let bar = ProgressBar()
             let report = try engine.rebuild(models, isCheck: isCheck) { bar.update($0) }
             if tree { try engine.rebuildTree() }
@@ -77,6 +86,12 @@ extension Replay {
                 .checkFailed,
                 "the stored read models are not what the events say: \(Self.some(of: report.differences)); run replay rebuild"
             )
+        }
+
+        private func openForWriting() throws(EngineError) -> EventEngine {
+            try common.openForWriting { options in
+                if let memory { options.rebuildMemory = memory << 20 }
+            }
         }
 
         private func sayFold(_ report: RebuildReport) {
