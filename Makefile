@@ -36,11 +36,11 @@ test: setup
 	@Scripts/audit-test.sh --if-possible
 	$(SWIFT) build --build-tests $(TESTABLE)
 	@$(MAKE) example
-	@Scripts/service-test.sh $(TESTED)
+	@Scripts/beside.sh .build/console-test.log Scripts/console-test.sh $(TESTED) -- \
+	    Scripts/service-test.sh $(TESTED)
 	@Scripts/sink-test.sh $(TESTED)
 	@Scripts/log-test.sh $(TESTED)
 	@Scripts/cluster-test.sh $(TESTED) --short
-	@Scripts/console-test.sh $(TESTED)
 	@Scripts/test.sh $(SWIFT) $(TESTABLE)
 
 # A fifth product, in a package of its own.
