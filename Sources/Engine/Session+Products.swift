@@ -30,9 +30,16 @@ extension Session {
     /// Lets go of rows that are stored, if there are too many of them; between two documents.
     func relieve() {
         guard let limit, limit.isExceeded else { return }
-        for runtime in runtimes {
+        for runtime in runtimes where runtime.isStored {
             for table in runtime.space.tables { table.forgetStored() }
             runtime.timers.forgetStored()
         }
+    }
+}
+
+extension ProductRuntime {
+    /// Whether every row could be fetched again.
+    fileprivate var isStored: Bool {
+        space.source != nil && space.tables.allSatisfy { $0.changeCount == 0 }
     }
 }

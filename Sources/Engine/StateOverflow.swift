@@ -12,6 +12,8 @@ final class StateOverflow {
     let limit: MemoryLimit
     private let makeStore: () throws -> StoredState
     private var begun: Begun?
+    /// Its rows are what everybody reads.
+    private var isEnded = false
     private var lookedAt: UInt64 = 0
 
     private struct Begun {
@@ -31,7 +33,7 @@ final class StateOverflow {
 
     /// Whether these should let go of rows, now that so many events are folded.
     func isDue(_ runtimes: [any ProductRuntime], after events: UInt64) -> Bool {
-        guard events - lookedAt >= limit.step else { return false }
+        guard !isEnded, events - lookedAt >= limit.step else { return false }
         lookedAt = events
         let rows = runtimes.reduce(0) { sum, runtime in
             runtime.space.tables.reduce(sum) { $0 + $1.changeCount }
@@ -39,7 +41,8 @@ final class StateOverflow {
         return rows >= limit.leastRows && limit.isExceeded
     }
 
-    /// Writes what changed and lets go of all rows. Always of the same states.
+    /// Writes what changed and lets go of all rows. Always of the same states, but for those that another session brings, which
+    /// have an overflow of their own.
     func take(_ runtimes: [any ProductRuntime], _ checkFaults: () throws -> Void) throws {
         let isFirst = begun == nil
         let begun = try self.begun ?? begin(runtimes)
@@ -64,21 +67,20 @@ final class StateOverflow {
     }
 
     /// The states stand at the head: they are read by everybody from here on.
-    /// - Throws: as ``StoredState/replace(_:_:isNewest:_:)``; then it may be tried again.
+    /// - Throws: as ``StoredState/replace(_:_:isNewest:_:)``; then it may be tried again. What has ended stays as it is.
     func end(
         _ snapshot: JournalSnapshot, isNewest: Bool, _ checkFaults: () throws -> Void
     ) throws {
-        guard let begun else { return }
+        guard let begun, !isEnded else { return }
         try take(begun.runtimes, checkFaults)
         try begun.store.endOverflow(
             begun.runtimes, in: begun.sets, begun.token, snapshot, isNewest: isNewest)
-        self.begun = nil
+        isEnded = true
     }
 
     /// Nothing comes of it.
     func drop() throws {
-        guard let begun else { return }
+        guard let begun, !isEnded else { return }
         try begun.store.dropOverflow(begun.runtimes, in: begun.sets, begun.token)
-        self.begun = nil
     }
 }

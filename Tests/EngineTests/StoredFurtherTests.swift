@@ -78,13 +78,16 @@ import Testing
         #expect(try engine.verify().isWhole)
     }
 
-    @Test func `is compared with a fresh one by a check, and left as it is`() throws {
+    @Test func `is left as it is by a check, which compares it, and by an engine that only reads`()
+        throws
+    {
         try register(1...20)
         let (first, start) = try session()
         try first.save(start)
         try register(21...25)
         let report = try engine.rebuild(isCheck: true)
         #expect(report.differences == [])
+        #expect(try place.open(isReadOnly: true).rebuild().digest == report.digest)
         let (late, _) = try session()
         #expect(late.storedPosition == start.head.position)
     }

@@ -64,6 +64,31 @@ import Testing
         #expect(try journal.open().verify().isWhole)
     }
 
+    @Test func `goes on to what others stored meanwhile of some of its products`() throws {
+        let commands = AllProducts.commands(seed: 8)
+        let journal = try TemporaryJournal.after(Array(commands.prefix(commands.count / 2)))
+        let engine = try openTight(journal, step: 20)
+        let products = engine.registry.products
+        let snapshot = try engine.journal.snapshot()
+        let session = try Reader.folded(
+            engine.journal, engine.registry, snapshot, Scope(through: snapshot.head.position),
+            groups: products.map { [$0] }, overflow: engine.overflowing())
+        try journal.open().run(Array(commands.dropFirst(commands.count / 2)))
+        // The third of four is stored further than the rebuild got: the first two are there already when that is found.
+        let newest = try engine.journal.snapshot()
+        let store = try StoredState(
+            journal: engine.journal, registry: engine.registry, isReadOnly: false)
+        let other = try Session(
+            journal: engine.journal, registry: engine.registry, store: store, snapshot: newest,
+            of: [products[2]])
+        try other.catchUp(newest)
+        try other.save(newest)
+        let stored = try engine.replaceStored(by: session, snapshot)
+        #expect(stored.head.position == newest.head.position)
+        #expect(try journal.open().rebuild(isCheck: true).differences == [])
+        #expect(try journal.open().verify().isWhole)
+    }
+
     @Test
     func `leaves what is stored to be read until it is whole, and as it was where it is ended`()
         throws

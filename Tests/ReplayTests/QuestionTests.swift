@@ -58,7 +58,7 @@ import Testing
         let tool = try Self.journals()
         let same = try tool.run(
             """
-            "$REPLAY" rebuild --json > digests; "$REPLAY" rebuild --against digests > /dev/null
+            "$REPLAY" rebuild --json --memory 1 > digests; "$REPLAY" rebuild --against digests > /dev/null
             """)
         #expect(same.status == 0, "\(same)")
         let other = try tool.run(
@@ -79,7 +79,8 @@ import Testing
         ("diff --exported commands.jsonl", 65), ("rebuild --against commands.jsonl", 65),
         ("export examroom.exam", 64), ("export --documents --csv", 64),
         ("diff --exported a --against b", 64), ("rebuild --check --against a", 64),
-        ("export --documents examroom.exxam", 64),
+        ("export --documents examroom.exxam", 64), ("rebuild --memory 0", 64),
+        ("rebuild --memory much", 64), ("rebuild --memory 64 --check", 64),
     ])
     func `a file that is none, or wrong use, is answered in a line`(
         command: String, status: Int

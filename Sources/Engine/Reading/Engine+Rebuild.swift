@@ -6,7 +6,7 @@ import Proofs
 extension EventEngine {
     /// Forgets the stored read models and makes them again from the first event.
     ///
-    /// A check compares with what was stored. Named models limit it to their products: what is stored of others
+    /// A check compares with what was stored and replaces nothing; nor does a read-only engine. Named models limit it to their products: what is stored of others
     /// stays. What `progress` throws ends it; what is stored is as it was, or made again whole.
     public func rebuild(
         _ models: [String] = [], isCheck: Bool = false,
@@ -17,19 +17,20 @@ extension EventEngine {
             var snapshot = try journal.snapshot()
             let models = try described(models)
             let products = registry.products(of: models)
+            let replaces = !isCheck && !isReadOnly
             var stored: [String: String] = [:]
             if isCheck { stored = try digestsOfStored(models, snapshot) }
             let foldStart = Stopwatch()
             let fresh = try Reader.folded(
                 journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
-                overflow: isCheck ? nil : overflowing(), observation: observation
+                overflow: replaces ? overflowing() : nil, observation: observation
             ) {
                 try progress(
                     Progress(
                         done: $0.number, total: snapshot.head.position.number, what: "folding"))
             }
             let foldSeconds = foldStart.elapsed.seconds
-            if !isCheck {
+            if replaces {
                 snapshot = try replaceStored(by: fresh, snapshot)
                 try carryOutErasures(fresh, snapshot)
             }
@@ -37,7 +38,7 @@ extension EventEngine {
                 session: fresh, snapshot: snapshot,
                 scope: Scope(through: snapshot.head.position))
             // Who makes documents beside it does so of what is stored now.
-            let helpers = isCheck ? [] : try helpers(snapshot, models, limit: fresh.limit)
+            let helpers = replaces ? try helpers(snapshot, models, limit: fresh.limit) : []
             let entries = try digests(models, answering, helpers, progress).map {
                 name, digest, keys in
                 RebuildReport.Entry(

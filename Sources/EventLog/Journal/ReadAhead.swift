@@ -44,7 +44,7 @@ final class ReadAhead: @unchecked Sendable {
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
         _ environment: LMDBEnvironment, _ frames: Database, _ store: DictionaryStore,
-        first: Position, last: Position, opening openings: [OpeningAhead], visitors: Int = 1
+        first: Position, last: Position, opening openings: [OpeningAhead], visitors: Int
     ) {
         self.openings = openings
         self.visitors = visitors
@@ -76,7 +76,7 @@ final class ReadAhead: @unchecked Sendable {
     /// the records came to an end before the one that holds the last position. Of several visitors one who ends before that
     /// ends it for all.
     func run(
-        as visitor: Int = 0, _ visit: (CommitReader) throws -> Bool
+        as visitor: Int, _ visit: (CommitReader) throws -> Bool
     ) throws -> Bool {
         defer { leave() }
         do {

@@ -49,8 +49,9 @@ extension Replay {
                 throw ValidationError(
                     "--check compares with what is stored, and --against with a file")
             }
-            guard !check && against == nil || !tree else {
-                throw ValidationError("--check and --against replace nothing, and --tree does")
+            guard !check && against == nil || !tree && memory == nil else {
+                throw ValidationError(
+                    "--check and --against replace nothing; --tree and --memory are for what does")
             }
         }
 
