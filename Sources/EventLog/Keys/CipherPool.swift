@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A cipher keeps the last key that it was used with. So does the file of keys while it is open, until a person is erased:
 /// `forget` is called then.
-struct CipherPool: ~Copyable {
+final class CipherPool: Sendable {
     private struct State {
         var idle: [AESGCM.Cipher] = []
         /// How often what they keep was to be forgotten.
@@ -14,7 +14,7 @@ struct CipherPool: ~Copyable {
 
     private let state = Mutex(State())
 
-    borrowing func with<R>(
+    func with<R>(
         _ body: (AESGCM.Cipher) throws(CryptographyError) -> R
     ) throws(CryptographyError) -> R {
         let (known, forgotten) = state.withLock { ($0.idle.popLast(), $0.forgotten) }
@@ -28,7 +28,7 @@ struct CipherPool: ~Copyable {
     }
 
     /// Writes over every key; what is in use at this moment is not used again.
-    borrowing func forget() {
+    func forget() {
         state.withLock { state in
             state.idle.removeAll()
             state.forgotten += 1
