@@ -213,17 +213,14 @@ let package = Package(
     ] + vocabulary
 )
 
-// Under the sanitizers, the programs, what they alone need and most tests would be built for nothing.
+// Under the sanitizers, the service's packages and most tests would be built for nothing.
 if Context.environment["SIJILL_SANITIZED"] != nil {
     let sanitized = ["EventLogTests", "EngineTests"]
-    let unneeded = [
-        "Console", "Service", "sijilld", "served", "replay", "Sink", "ReplicatedLog", "NATS",
-        "PostgreSQL", "benchmark", "FuzzTargets",
-    ]
     package.targets.removeAll {
-        unneeded.contains($0.name) || $0.type == .test && !sanitized.contains($0.name)
+        ["Console", "Service", "sijilld", "served", "benchmark", "FuzzTargets"].contains($0.name)
+            || $0.type == .test && !sanitized.contains($0.name)
     }
-    package.products.removeAll { unneeded.contains($0.name) }
+    package.products.removeAll { $0.name == "sijilld" }
 }
 
 if let fuzzer {

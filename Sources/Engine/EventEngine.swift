@@ -37,8 +37,8 @@ public final class EventEngine: Sendable {
         /// Each reader holds a folded state of its own: the rows that it was asked for, and what came since the state was
         /// stored. The next reader is made when all others are busy.
         public var readers = Options.standardReaders
-        /// How many bytes of memory a rebuild may take before rows go to the stored views while it still folds, and are read from
-        /// there. Beside them it needs some hundred MiB for names, blocks and documents.
+        /// How many bytes of memory a rebuild may allocate before rows go to the stored views while it still folds, and are read
+        /// from there. What lies in the mapped files comes on top, which the system takes back when it needs it.
         public var rebuildMemory: Int {
             get { rebuildLimit.bytes }
             set { rebuildLimit.bytes = newValue }

@@ -1,18 +1,28 @@
 import CMalloc
 
-/// How much memory a fold may take before it lets go of rows.
+/// How much memory a rebuild may take before it lets go of rows.
 package struct MemoryLimit: Hashable, Sendable {
-    /// Of the whole process, as far as it was allocated.
+    /// On top of what the process had allocated before.
     package var bytes: Int
     /// Fewer rows than this are not worth writing, whatever else takes the memory.
     package var leastRows = 1 << 16
     /// Events between two looks.
     package var step: UInt64 = 1 << 16
+    private var before = 0
 
     package init(bytes: Int) {
         self.bytes = bytes
     }
 
+    /// The same limit, of what is allocated from here on.
+    var fromHere: MemoryLimit {
+        var limit = self
+        limit.before = Self.used
+        return limit
+    }
+
     /// Looks through the free lists of `malloc`: not to be asked with every event.
-    var isExceeded: Bool { Int(clamping: sijill_malloc_used()) > bytes }
+    var isExceeded: Bool { Self.used - before > bytes }
+
+    private static var used: Int { Int(clamping: sijill_malloc_used()) }
 }

@@ -24,7 +24,7 @@ final class StateOverflow {
     }
 
     init(_ limit: MemoryLimit, _ makeStore: @escaping () throws -> StoredState) {
-        self.limit = limit
+        self.limit = limit.fromHere
         self.makeStore = makeStore
     }
 

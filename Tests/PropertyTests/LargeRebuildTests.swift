@@ -10,7 +10,7 @@ import Testing
     /// Rows go to the stored views after every few events, however little memory they take.
     private func openTight(_ journal: TemporaryJournal, step: UInt64) throws -> EventEngine {
         var options = EventEngine.Options()
-        options.rebuildLimit.bytes = 0
+        options.rebuildLimit.bytes = .min
         options.rebuildLimit.leastRows = 1
         options.rebuildLimit.step = step
         return try EventEngine(at: journal.path, options: options)
