@@ -8,7 +8,7 @@ enum KeyHash {
     /// Of this process alone.
     @usableFromInline static let secret = UInt64(
         truncatingIfNeeded: Hasher().finalize())
-    /// Odd numbers with as many bits set as not.
+    /// Odd, and without a pattern: 2^64 over the golden ratio, and a secret of wyhash's.
     @usableFromInline static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
     @usableFromInline static let second: UInt64 = 0xA076_1D64_78BD_642F
 
@@ -20,7 +20,7 @@ enum KeyHash {
                 UInt64(number) ^ UInt64(truncatingIfNeeded: seed), first))
     }
 
-    /// Of bytes that a user may have chosen: two words at a time, multiplied and folded (wyhash, final version 4).
+    /// Of bytes that a user may have chosen: two words at a time, multiplied and folded, after wyhash.
     static func of(_ bytes: RawSpan, seed: Int) -> Int {
         let count = bytes.byteCount
         var hash = UInt64(truncatingIfNeeded: seed) ^ secret
