@@ -81,7 +81,7 @@ public final class EventEngine: Sendable {
     let submitter: Submitter
     let calls = OpenCalls()
     let rebuilds: Rebuilds
-    let rebuildLimit: MemoryLimit
+    let maker: StateMaker
     let tree: TreeKeeper
     let readers: ReaderPool
     let pasts: KeptPasts
@@ -118,14 +118,16 @@ public final class EventEngine: Sendable {
         self.observation = observation
         let rebuilds = Rebuilds()
         self.rebuilds = rebuilds
-        rebuildLimit = options.rebuildLimit
+        let maker = StateMaker(
+            journal, registry, rebuilds, options.rebuildLimit, observation)
+        self.maker = maker
         tree = TreeKeeper(journal, registry, observation)
         tail = TailReader(journal)
         submitter = Submitter(
             Sequencer(
                 journal: journal, registry: registry,
                 store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-                waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
+                maker: maker, waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
                 observation: observation),
             tree: tree, tail: tail)
         let pasts = KeptPasts()
@@ -133,13 +135,13 @@ public final class EventEngine: Sendable {
         let first = Reader(
             journal: journal, registry: registry,
             store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-            pasts: pasts, observation: observation)
+            maker: isReadOnly ? nil : maker, pasts: pasts, observation: observation)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
             Reader(
                 journal: journal, registry: registry,
                 store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-                pasts: pasts, observation: observation)
+                maker: isReadOnly ? nil : maker, pasts: pasts, observation: observation)
         }
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }

@@ -12,10 +12,7 @@ extension Session {
         var unlike: Set<String> = []
         for runtime in runtimes {
             guard let theirs = other.runtime(of: runtime.product) else { continue }
-            for one in [runtime, theirs] {
-                one.folded.settle()
-                one.space.withoutUndo { one.timers.settle() }
-            }
+            for one in [runtime, theirs] { one.settle() }
             let isLike = zip(runtime.space.tables, theirs.space.tables).allSatisfy {
                 $0.hasRows(of: $1)
             }

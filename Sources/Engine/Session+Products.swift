@@ -29,17 +29,12 @@ extension Session {
 
     /// Lets go of rows that are stored, if there are too many of them; between two documents.
     func relieve() {
-        guard let limit, limit.isExceeded else { return }
-        for runtime in runtimes where runtime.isStored {
-            for table in runtime.space.tables { table.forgetStored() }
-            runtime.timers.forgetStored()
+        guard let limit else { return }
+        let stored = runtimes.filter(\.isStored)
+        // Where something else takes the memory, fewer rows would only have to be fetched more often.
+        guard stored.reduce(0, { $0 + $1.rowCount }) >= limit.manyRows, limit.isExceeded else {
+            return
         }
-    }
-}
-
-extension ProductRuntime {
-    /// Whether every row could be fetched again.
-    fileprivate var isStored: Bool {
-        space.source != nil && space.tables.allSatisfy { $0.changeCount == 0 }
+        for runtime in stored { runtime.forgetStored() }
     }
 }

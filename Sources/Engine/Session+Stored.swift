@@ -24,8 +24,7 @@ extension Session {
         }
         try attach(snapshot)
         for (runtime, saved) in zip(runtimes, saved) where saved != .left {
-            for table in runtime.space.tables { table.forgetStored() }
-            runtime.timers.forgetStored()
+            runtime.forgetStored()
         }
     }
 
@@ -53,22 +52,22 @@ extension Session {
     private func replace(
         _ store: StoredState, _ snapshot: JournalSnapshot, isNewest: Bool
     ) throws {
-        let large = allOverflows.flatMap(\.runtimes)
+        let large = overflows.flatMap(\.runtimes)
         let small = runtimes.filter { runtime in !large.contains { $0 === runtime } }
         try lookingUp {
-            try store.replace(small, snapshot, isNewest: isNewest, checkFaults)
-            for overflow in allOverflows {
+            if !small.isEmpty {
+                try store.replace(small, snapshot, isNewest: isNewest, checkFaults)
+            }
+            for overflow in overflows {
                 try overflow.end(snapshot, isNewest: isNewest, checkFaults)
             }
         }
-        if !large.isEmpty { limit = allOverflows.first?.limit }
+        if !large.isEmpty { limit = overflows.first?.limit }
     }
-
-    private var allOverflows: [StateOverflow] { [overflow].compactMap { $0 } + overflows }
 
     /// Nothing comes of what was folded.
     func dropOverflow() {
-        for overflow in allOverflows { observation.attempt(.storeViews) { try overflow.drop() } }
+        for overflow in overflows { observation.attempt(.storeViews) { try overflow.drop() } }
     }
 
     /// Whether what it stands on was made again since: rows of it are not to be gone on with.

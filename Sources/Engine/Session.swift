@@ -28,10 +28,8 @@ final class Session {
     let observation: Observation
     /// Beyond it rows that are stored are let go of between documents; nil where all are kept.
     var limit: MemoryLimit?
-    /// Where rows go beyond it while they are folded.
-    var overflow: StateOverflow?
-    /// Of the sessions whose runtimes it took over.
-    private(set) var overflows: [StateOverflow] = []
+    /// Where rows go beyond it while they are folded: its own, and those of the sessions whose runtimes it took over.
+    var overflows: [StateOverflow] = []
 
     private let symbols: JournalSymbols
     /// What the runtimes look names up in that another session folded.
@@ -121,7 +119,7 @@ final class Session {
         // Neither has anything stored.
         stored = runtimes.map { _ in .zero }
         taken.append((other.names, other.symbols, other.persons))
-        overflows += other.overflows + [other.overflow].compactMap { $0 }
+        overflows += other.overflows
         other.runtimes = []
         other.stored = []
         other.rebuildRoutes()
@@ -199,7 +197,7 @@ final class Session {
             guard passesClock, let clock = passed.clock else { return }
             for timers in timers { timers.pass(clock) }
         }
-        let stride = min(Self.progressStep, overflow?.limit.step ?? .max)
+        let stride = overflows.map(\.limit.step).reduce(Self.progressStep, min)
         var told = position.number / stride
         try lookingUp {
             let rest = try snapshot.forEachEvent(
@@ -215,8 +213,8 @@ final class Session {
                 let step = event.position.number / stride
                 if step > told {
                     told = step
-                    if let overflow, overflow.isDue(some, after: foldedEvents) {
-                        try overflow.take(some, checkFaults)
+                    for overflow in overflows where overflow.isDue(after: foldedEvents) {
+                        try overflow.take(checkFaults)
                     }
                     try progress(Position(step * stride))
                 }

@@ -9,9 +9,7 @@ extension StoredState {
             try runtimes.map { runtime in
                 let standing = try views.meta(Mark.name(of: runtime)).flatMap(Mark.init)
                 let set = (standing?.set ?? .first).other
-                for table in numberedTables(runtime, in: set) {
-                    try views.clear(table: table.number)
-                }
+                try empty(set, of: runtime, in: &views)
                 try views.setMeta(Mark.overflowName(of: runtime), token)
                 return set
             }
@@ -24,10 +22,7 @@ extension StoredState {
         _ runtimes: [any ProductRuntime], to sets: [TableSet], _ token: [UInt8], removals: Bool,
         _ checkFaults: () throws -> Void
     ) throws {
-        for runtime in runtimes {
-            runtime.folded.settle()
-            runtime.space.withoutUndo { runtime.timers.settle() }
-        }
+        for runtime in runtimes { runtime.settle() }
         let tables = zip(runtimes, sets).flatMap { numberedTables($0, in: $1) }
         var waiting: [RowEncoding.Rows] = []
         func write() throws {
@@ -46,11 +41,8 @@ extension StoredState {
         let view = try views.snapshot()
         for (runtime, set) in zip(runtimes, sets) {
             runtime.space.source = StoredRows(view, firstTable: firstTable(runtime, in: set))
-            for table in runtime.space.tables {
-                table.didStore()
-                table.forgetStored()
-            }
-            runtime.timers.forgetStored()
+            runtime.didStore()
+            runtime.forgetStored()
         }
     }
 
@@ -72,9 +64,7 @@ extension StoredState {
                     try require(isNewest || !mark.isBehind(standing))
                     try views.setMeta(Mark.name(of: runtime), mark.bytes(set))
                     try views.setMeta(Mark.overflowName(of: runtime), nil)
-                    for table in numberedTables(runtime, in: set.other) {
-                        try views.clear(table: table.number)
-                    }
+                    try empty(set.other, of: runtime, in: &views)
                 }
             }
         }
@@ -88,9 +78,7 @@ extension StoredState {
             try requireOverflow(of: runtimes, token, in: &views)
             for (runtime, set) in zip(runtimes, sets) {
                 try views.setMeta(Mark.overflowName(of: runtime), nil)
-                for table in numberedTables(runtime, in: set) {
-                    try views.clear(table: table.number)
-                }
+                try empty(set, of: runtime, in: &views)
             }
         }
     }

@@ -66,6 +66,17 @@ final class StoredState {
         }
     }
 
+    /// Whether of any of these a state is stored that is further than the snapshot's head.
+    func isAhead(
+        of snapshot: JournalSnapshot, _ runtimes: [any ProductRuntime]
+    ) throws -> Bool {
+        let view = try views.snapshot()
+        return try zip(runtimes, Mark.all(runtimes, journal, snapshot)).contains {
+            runtime, mark in
+            mark.isBehind(try view.meta(Mark.name(of: runtime)).flatMap(Mark.init))
+        }
+    }
+
     /// What ``isSuperseded(since:)`` is asked with by whoever attaches now.
     var lastRebuild: Int { rebuilds.last }
 
@@ -134,10 +145,7 @@ final class StoredState {
     ) throws -> [Saved] {
         guard !isReadOnly else { return runtimes.map { _ in .left } }
         let marks = try Mark.all(runtimes, journal, snapshot)
-        for runtime in runtimes {
-            runtime.folded.settle()
-            runtime.space.withoutUndo { runtime.timers.settle() }
-        }
+        for runtime in runtimes { runtime.settle() }
         let saved = try views.write { views in
             var saved: [Saved] = []
             /// Those that replace what is stored, and those that add to it.
@@ -153,7 +161,7 @@ final class StoredState {
                     continue
                 case .update: written.standing += tables
                 case .replace:
-                    for table in tables { try views.clear(table: table.number) }
+                    try empty(set, of: runtime, in: &views)
                     written.fresh += tables
                 }
                 try views.setMeta(name, marks[index].bytes(set))
@@ -170,7 +178,7 @@ final class StoredState {
             return saved
         }
         for (runtime, saved) in zip(runtimes, saved) where saved != .left {
-            for table in runtime.space.tables { table.didStore() }
+            runtime.didStore()
         }
         return saved
     }
@@ -189,6 +197,12 @@ final class StoredState {
     ) -> [NumberedTable] {
         let first = firstTable(runtime, in: set)
         return runtime.space.tables.map { (number: first + $0.number, table: $0) }
+    }
+
+    func empty(
+        _ set: TableSet, of runtime: any ProductRuntime, in views: inout ViewTransaction
+    ) throws {
+        for table in numberedTables(runtime, in: set) { try views.clear(table: table.number) }
     }
 
     func firstTable(_ runtime: any ProductRuntime, in set: TableSet) -> UInt16 {

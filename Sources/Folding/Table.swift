@@ -298,6 +298,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     public var changeCount: Int { store.value.changed.count }
 
+    public var rowCount: Int { store.value.keys.count }
+
     public func didStore() {
         for slot in store.value.changed { store.value.flags[slot].isChanged = false }
         store.value.changed.removeAll(keepingCapacity: true)

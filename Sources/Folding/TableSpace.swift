@@ -113,6 +113,8 @@ public protocol StoredTable: Undoable {
     func encodeChanges(removals: Bool, _ body: (EncodedRows) throws -> Void) throws
     /// How many rows that may be.
     var changeCount: Int { get }
+    /// How many keys are in memory, those included that have no row.
+    var rowCount: Int { get }
     /// Has every stored row in memory; a failure is left in the space.
     func loadWhole()
     /// Whether another table of the same types has the same rows; reads all of both.

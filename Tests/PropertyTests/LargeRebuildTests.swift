@@ -57,8 +57,8 @@ import Testing
         let session = try Reader.folded(
             engine.journal, engine.registry, snapshot,
             Scope(through: snapshot.head.position), groups: groups,
-            overflow: engine.overflowing())
-        _ = try engine.replaceStored(by: session, snapshot)
+            overflow: engine.maker.overflowing())
+        _ = try engine.maker.replaceStored(by: session, snapshot)
         #expect(session.limit != nil)
         #expect(try journal.open().rebuild(isCheck: true).differences == [])
         #expect(try journal.open().verify().isWhole)
@@ -72,7 +72,7 @@ import Testing
         let snapshot = try engine.journal.snapshot()
         let session = try Reader.folded(
             engine.journal, engine.registry, snapshot, Scope(through: snapshot.head.position),
-            groups: products.map { [$0] }, overflow: engine.overflowing())
+            groups: products.map { [$0] }, overflow: engine.maker.overflowing())
         try journal.open().run(Array(commands.dropFirst(commands.count / 2)))
         // The third of four is stored further than the rebuild got: the first two are there already when that is found.
         let newest = try engine.journal.snapshot()
@@ -83,7 +83,7 @@ import Testing
             of: [products[2]])
         try other.catchUp(newest)
         try other.save(newest)
-        let stored = try engine.replaceStored(by: session, snapshot)
+        let stored = try engine.maker.replaceStored(by: session, snapshot)
         #expect(stored.head.position == newest.head.position)
         #expect(try journal.open().rebuild(isCheck: true).differences == [])
         #expect(try journal.open().verify().isWhole)
@@ -151,6 +151,26 @@ import Testing
         #expect(try journal.open().verify().isWhole)
     }
 
+    @Test func `lets go of the rows that documents asked for once they are many`() throws {
+        let journal = try TemporaryJournal.after(AllProducts.commands(seed: 7))
+        let engine = try openTight(journal, step: 20)
+        let snapshot = try engine.journal.snapshot()
+        let session = try Reader.folded(
+            engine.journal, engine.registry, snapshot, Scope(through: snapshot.head.position),
+            overflow: engine.maker.overflowing())
+        _ = try engine.maker.replaceStored(by: session, snapshot)
+        session.loadRows()
+        func rows() -> Int { session.runtimes.reduce(0) { $0 + $1.rowCount } }
+        let loaded = rows()
+        #expect(loaded > 100)
+        session.limit?.leastRows = loaded + 1
+        session.relieve()
+        #expect(rows() == loaded)
+        session.limit?.leastRows = loaded
+        session.relieve()
+        #expect(rows() == 0)
+    }
+
     @Test func `may be killed: what it left is not read, and is gone after the next`() throws {
         let journal = try TemporaryJournal.after(AllProducts.commands(seed: 6))
         let expected = try journal.open().rebuild().digest
@@ -158,7 +178,7 @@ import Testing
         let snapshot = try engine.journal.snapshot()
         let session = try Reader.folded(
             engine.journal, engine.registry, snapshot, Scope(through: Position(200)),
-            overflow: engine.overflowing())
+            overflow: engine.maker.overflowing())
         // Nobody ends or drops it.
         withExtendedLifetime(session) {}
         #expect(try Overflowed(engine).rows() > 0)

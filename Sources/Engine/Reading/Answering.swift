@@ -177,6 +177,7 @@ struct Answering {
         }
         let runtime = session.runtime(with: model.name)
         let keys = runtime?.keys(of: model.name) ?? []
+        defer { pasts.forget() }
         var lines: [(key: String, bytes: [UInt8])] = []
         try session.lookingUp {
             for (index, key) in keys.enumerated() {
@@ -294,6 +295,9 @@ private final class Pasts {
         self.registry = registry
         self.snapshot = snapshot
     }
+
+    /// A past is as large as the present, and the next model may not ask for any.
+    func forget() { last = nil }
 
     /// Good until the next call.
     func session(of product: String?, through position: Position) throws -> Session {

@@ -23,7 +23,7 @@ extension EventEngine {
             let foldStart = Stopwatch()
             let fresh = try Reader.folded(
                 journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
-                overflow: replaces ? overflowing() : nil, observation: observation
+                overflow: replaces ? maker.overflowing() : nil, observation: observation
             ) {
                 try progress(
                     Progress(
@@ -31,7 +31,7 @@ extension EventEngine {
             }
             let foldSeconds = foldStart.elapsed.seconds
             if replaces {
-                snapshot = try replaceStored(by: fresh, snapshot)
+                snapshot = try maker.replaceStored(by: fresh, snapshot)
                 try carryOutErasures(fresh, snapshot)
             }
             let answering = Answering(
@@ -248,17 +248,6 @@ extension EventEngine {
             session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
     }
 
-    /// Makes what takes in rows beyond the engine's limit.
-    func overflowing() -> @Sendable () -> StateOverflow {
-        { [self] in StateOverflow(rebuildLimit) { [self] in try storeToWrite() } }
-    }
-
-    private func storeToWrite() throws -> StoredState {
-        try StoredState(
-            journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
-            observation: observation)
-    }
-
     /// Carries out what was recorded and is pending, as a writer does: readers need not look for it again.
     private func carryOutErasures(_ session: Session, _ snapshot: JournalSnapshot) throws {
         guard journal.access == .readWrite else { return }
@@ -266,24 +255,6 @@ extension EventEngine {
             session.persons.carryOutAll(snapshot, session.types, session.names)
         }
         if let trouble = session.persons.trouble { throw trouble }
-    }
-
-    /// Stores the state in place of what is stored; answers where it stands, which is further where others stored a later
-    /// one meanwhile.
-    func replaceStored(
-        by session: Session, _ snapshot: JournalSnapshot
-    ) throws -> JournalSnapshot {
-        let store = observation.attempt(.openViews) { try storeToWrite() }
-        guard let store else { return snapshot }
-        do {
-            return try session.replace(store, snapshot)
-        } catch let error as JournalError where error.kind == .viewsDamaged {
-            try store.reset()
-            return try session.replace(store, snapshot)
-        } catch {
-            session.dropOverflow()
-            throw error
-        }
     }
 }
 

@@ -7,6 +7,8 @@ final class Reader {
     let journal: Journal
     let registry: Registry
     private var store: StoredState?
+    /// Nil where nothing is to be stored.
+    private let maker: StateMaker?
     /// None has the products of another alone.
     private(set) var sessions: [Session] = []
     /// How far behind, in events, a stored state may be to be folded on for a question to another product.
@@ -16,13 +18,14 @@ final class Reader {
     private let pasts: KeptPasts
 
     init(
-        journal: Journal, registry: Registry, store: StoredState?, pasts: KeptPasts = KeptPasts(),
-        near: UInt64 = 1 << 16, observation: Observation = .none
+        journal: Journal, registry: Registry, store: StoredState?, maker: StateMaker? = nil,
+        pasts: KeptPasts = KeptPasts(), near: UInt64 = 1 << 16, observation: Observation = .none
     ) {
         self.near = near
         self.journal = journal
         self.registry = registry
         self.store = store
+        self.maker = maker
         self.pasts = pasts
         self.observation = observation
     }
@@ -213,10 +216,7 @@ final class Reader {
         sessions.removeAll(where: \.isSuperseded)
         let index = sessions.firstIndex { $0.has(products) }
         let session =
-            try index.map { sessions.remove(at: $0) }
-            ?? Session(
-                journal: journal, registry: registry, store: store, snapshot: snapshot,
-                needing: products, orWithin: near, observation: observation)
+            try index.map { sessions.remove(at: $0) } ?? opened(snapshot, products)
         // What fails is gone.
         try session.catchUp(snapshot)
         // A store that cannot be written to, or is being written, costs the next reader some time; so
@@ -229,12 +229,23 @@ final class Reader {
         return session
     }
 
+    private func opened(_ snapshot: JournalSnapshot, _ products: [Product]) throws -> Session {
+        func open() throws -> Session {
+            try Session(
+                journal: journal, registry: registry, store: store, snapshot: snapshot,
+                needing: products, orWithin: near, observation: observation)
+        }
+        guard let maker, store != nil else { return try open() }
+        return try maker.opened(snapshot, open)
+    }
+
     /// A state of its own, of these products or all, folded from the first event on: by some threads, where the events
     /// are of several products.
     static func folded(
         _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot, _ scope: Scope,
         of products: [Product]? = nil, groups: [[Product]]? = nil,
-        overflow: (@Sendable () -> StateOverflow)? = nil, observation: Observation = .none,
+        overflow: (@Sendable ([any ProductRuntime]) -> StateOverflow)? = nil,
+        observation: Observation = .none,
         progress: (Position) throws -> Void = { _ in }
     ) throws -> Session {
         let groups =
@@ -251,7 +262,7 @@ final class Reader {
             let session = try Session(
                 journal: journal, registry: registry, store: nil, snapshot: snapshot,
                 of: products, observation: observation)
-            session.overflow = overflow?()
+            if let overflow { session.overflows = [overflow(session.runtimes)] }
             do {
                 try session.catchUp(
                     snapshot, through: through, sharing: scan, counting: scope.filter,

@@ -121,12 +121,8 @@ extension EventEngine {
         following.withLock { $0 = nil }
         try whileOpen {
             let snapshot = try journal.snapshot()
-            let fresh = try Reader.folded(
-                journal, registry, snapshot, Scope(through: snapshot.head.position),
-                of: registry.products, observation: observation
-            ) { _ in }
             // Whoever stands on what was stored before begins anew, with keys read anew.
-            _ = try replaceStored(by: fresh, snapshot)
+            try maker.make(registry.products, snapshot)
             pasts.forget()
         }
         return count

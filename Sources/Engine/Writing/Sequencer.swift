@@ -12,6 +12,7 @@ final class Sequencer {
     private let journal: Journal
     private let registry: Registry
     private let store: StoredState?
+    private let maker: StateMaker
     private let waitMilliseconds: Int
     private var session: Session?
 
@@ -19,15 +20,15 @@ final class Sequencer {
     private let observation: Observation
 
     init(
-        journal: Journal, registry: Registry, store: StoredState?, waitSeconds: Int,
-        mostTimerEvents: Int,
-        observation: Observation
+        journal: Journal, registry: Registry, store: StoredState?, maker: StateMaker,
+        waitSeconds: Int, mostTimerEvents: Int, observation: Observation
     ) {
         self.mostTimerEvents = mostTimerEvents
         self.observation = observation
         self.journal = journal
         self.registry = registry
         self.store = store
+        self.maker = maker
         waitMilliseconds = waitSeconds * 1000
     }
 
@@ -235,9 +236,11 @@ final class Sequencer {
         if let open = self.session, !open.isSuperseded {
             session = open
         } else {
-            session = try Session(
-                journal: journal, registry: registry, store: store, snapshot: snapshot,
-                observation: observation)
+            session = try maker.opened(snapshot) {
+                try Session(
+                    journal: journal, registry: registry, store: store, snapshot: snapshot,
+                    observation: observation)
+            }
             // A process may have ended between recording an erasure and carrying it out.
             session.persons.carryOut(snapshot, session.types, session.names)
             warn(session.persons.trouble)

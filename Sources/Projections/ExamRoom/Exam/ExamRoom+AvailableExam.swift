@@ -12,21 +12,27 @@ extension ExamRoom {
         basis: .on(Grounds.account, .tag("student"), Grounds.allExams)
     ) { state, request, output in
         guard let student = state.activeStudent(request.key) else { return false }
-        var exams: [(id: ExamID, title: String)] = []
-        state.exams.forEach { id, row in
-            // R15: an archived exam is not published.
-            guard row.isPublished, !row.isArchived, !row.isDeleted else { return }
-            exams.append((id, row.details.title))
+        // Each student looks at all exams: a row is read where it lies.
+        var exams = state.exams.allKeys.compactMap { id in
+            state.exams.read(id) { row -> (id: ExamID, title: String)? in
+                // R15: an archived exam is not published.
+                guard row.isPublished, !row.isArchived, !row.isDeleted else { return nil }
+                return (id, row.details.title)
+            } ?? nil
         }
         exams.sort { left, right in
             left.title.isExactly(right.title)
                 ? state.precedes(left.id, right.id) : left.title.precedes(right.title)
         }
+        let seats = Dictionary(
+            state.seats(of: student).map { ($0.exam, $0.row) }, uniquingKeysWith: { $1 })
         output.object { output in
             output.array("exams", exams) { output, exam in
-                guard let row = state.exams[exam.id] else { return }
-                let chance = Opportunity(exam.id, row, student, state, at: request.now)
-                output.object { chance.write(to: &$0) }
+                state.exams.read(exam.id) { row in
+                    let chance = Opportunity(
+                        exam.id, row, seats[exam.id] ?? SeatRow(), state, at: request.now)
+                    output.object { chance.write(row, to: &$0) }
+                }
             }
             output.member("student", student)
         }
@@ -44,7 +50,6 @@ private struct Opportunity {
     }
 
     private let exam: ExamRoom.ExamID
-    private let row: ExamRoom.ExamRow
     private let isExtended: Bool
     private let limitSeconds: Int
     private let used: Int
@@ -52,12 +57,10 @@ private struct Opportunity {
     private let status: Status
 
     init(
-        _ exam: ExamRoom.ExamID, _ row: ExamRoom.ExamRow, _ student: ExamRoom.StudentID,
+        _ exam: ExamRoom.ExamID, _ row: borrowing ExamRoom.ExamRow, _ seat: ExamRoom.SeatRow,
         _ state: ExamRoom.State, at now: Instant
     ) {
-        let seat = state.seats[.init(exam, student)] ?? ExamRoom.SeatRow()
         self.exam = exam
-        self.row = row
         isExtended = seat.granted != nil
         // R14: what an attempt that starts now would get.
         let duration = row.details.durationSeconds
@@ -85,7 +88,7 @@ private struct Opportunity {
             }
     }
 
-    func write(to output: inout JSONOutput) {
+    func write(_ row: borrowing ExamRoom.ExamRow, to output: inout JSONOutput) {
         output.member("attemptsLeft", row.details.maxAttempts.map { max(0, $0 - used) })
         output.member("attemptsUsed", used)
         output.member("closesAt", row.details.window.closesAt)

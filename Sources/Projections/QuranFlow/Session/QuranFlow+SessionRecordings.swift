@@ -18,18 +18,18 @@ extension QuranFlow {
         if let week, let current = learner.current, !current.row.isWeek(week) { return false }
         let eligibility = state.eligibility(of: learner.id)
         let found = state.catalogue.recorded.compactMap { id in
-            state.sessions[id].flatMap { row -> FoundSession? in
+            // Each student looks at all of them: only what is shown is copied.
+            state.sessions.read(id) { row -> (id: SessionID, startsAt: Instant)? in
                 guard eligibility.coversRecording(of: row), (kind ?? row.kind) == row.kind,
                     learner.isIn(week, row.startsAt)
                 else { return nil }
-                return (id, row)
-            }
+                return (id, row.startsAt)
+            } ?? nil
         }
-        let all = state.sorted(
-            found, by: { $0.row.startsAt }, id: { $0.id }, descending: true)
+        let all = state.sorted(found, by: { $0.startsAt }, id: { $0.id }, descending: true)
         output.object { output in
             output.array("items", all[page.range(of: all.count)]) { output, session in
-                let row = session.row
+                guard let row = state.sessions[session.id] else { return }
                 let progress = row.recording.flatMap { state.progress[.init(learner.id, $0)] }
                 let isWatched = progress?.isWatched ?? false
                 output.object { output in

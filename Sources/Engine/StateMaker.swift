@@ -1,0 +1,92 @@
+import Dispatch
+import EventLog
+import Folding
+
+/// Makes states from the first event on and stores them, in as much memory as they may take (ADR 0077).
+struct StateMaker: Sendable {
+    let journal: Journal
+    let registry: Registry
+    let rebuilds: Rebuilds
+    let limit: MemoryLimit
+    let observation: Observation
+    /// Who wants the same state meanwhile waits for it, in place of making another.
+    private let turn = DispatchSemaphore(value: 1)
+
+    init(
+        _ journal: Journal, _ registry: Registry, _ rebuilds: Rebuilds, _ limit: MemoryLimit,
+        _ observation: Observation
+    ) {
+        self.journal = journal
+        self.registry = registry
+        self.rebuilds = rebuilds
+        self.limit = limit
+        self.observation = observation
+    }
+
+    /// What gives a fold an overflow.
+    func overflowing() -> @Sendable ([any ProductRuntime]) -> StateOverflow {
+        { [self] in StateOverflow(of: $0, limit) { [self] in try store() } }
+    }
+
+    private func store() throws -> StoredState {
+        try StoredState(
+            journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
+            observation: observation)
+    }
+
+    /// Stores the state in place of what is stored; answers where it stands, which is further where others stored a later
+    /// one meanwhile.
+    func replaceStored(
+        by session: Session, _ snapshot: JournalSnapshot
+    ) throws -> JournalSnapshot {
+        let store = observation.attempt(.openViews) { try self.store() }
+        guard let store else { return snapshot }
+        do {
+            return try session.replace(store, snapshot)
+        } catch let error as JournalError where error.kind == .viewsDamaged {
+            try store.reset()
+            return try session.replace(store, snapshot)
+        } catch {
+            session.dropOverflow()
+            throw error
+        }
+    }
+
+    /// Opens the state as it is stored, by `open`. What nothing is stored of is made first, where the journal is large: as a
+    /// rebuild does, in bounded memory and by all processors. What fails leaves it to who opened it, who folds in memory.
+    func opened(_ snapshot: JournalSnapshot, _ open: () throws -> Session) throws -> Session {
+        let session = try open()
+        guard snapshot.head.position.number >= limit.leastEvents, !session.unstored.isEmpty else {
+            return session
+        }
+        turn.wait()
+        defer { turn.signal() }
+        let present = try open()
+        let products = present.unstored
+        let isMade = observation.attempt(.storeViews) {
+            // One that is further than the snapshot is there, and of no use for it.
+            guard !products.isEmpty, let store = present.store,
+                try !store.isAhead(of: snapshot, present.runtimes)
+            else { return false }
+            try make(products, snapshot)
+            return true
+        }
+        return isMade == true ? try open() : present
+    }
+
+    /// Makes the states of these products as they are at the snapshot's head, or further, and stores them.
+    func make(_ products: [Product], _ snapshot: JournalSnapshot) throws {
+        let session = try Reader.folded(
+            journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
+            overflow: overflowing(), observation: observation)
+        _ = try replaceStored(by: session, snapshot)
+    }
+}
+
+extension Session {
+    /// The products of which nothing is stored that it could go on from.
+    fileprivate var unstored: [Product] {
+        let names = zip(runtimes, stored).filter { $1 == .zero }.map(\.0.product)
+        return types.registry.products.filter { names.contains($0.name) }
+    }
+}
