@@ -127,7 +127,8 @@ public final class EventEngine: Sendable {
             Sequencer(
                 journal: journal, registry: registry,
                 store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-                maker: maker, waitSeconds: options.writerWaitSeconds, mostTimerEvents: options.mostTimerEvents,
+                maker: maker, waitSeconds: options.writerWaitSeconds,
+                mostTimerEvents: options.mostTimerEvents,
                 observation: observation),
             tree: tree, tail: tail)
         let pasts = KeptPasts()
@@ -135,13 +136,13 @@ public final class EventEngine: Sendable {
         let first = Reader(
             journal: journal, registry: registry,
             store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-            maker: isReadOnly ? nil : maker, pasts: pasts, observation: observation)
+            maker: maker, pasts: pasts, observation: observation)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
             Reader(
                 journal: journal, registry: registry,
                 store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
-                maker: isReadOnly ? nil : maker, pasts: pasts, observation: observation)
+                maker: maker, pasts: pasts, observation: observation)
         }
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }

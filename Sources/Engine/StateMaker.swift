@@ -56,9 +56,9 @@ struct StateMaker: Sendable {
     /// rebuild does, in bounded memory and by all processors. What fails leaves it to who opened it, who folds in memory.
     func opened(_ snapshot: JournalSnapshot, _ open: () throws -> Session) throws -> Session {
         let session = try open()
-        guard snapshot.head.position.number >= limit.leastEvents, !session.unstored.isEmpty else {
-            return session
-        }
+        guard snapshot.head.position.number >= limit.leastEvents,
+            session.store?.isReadOnly == false, !session.unstored.isEmpty
+        else { return session }
         turn.wait()
         defer { turn.signal() }
         let present = try open()
@@ -79,7 +79,11 @@ struct StateMaker: Sendable {
         let session = try Reader.folded(
             journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
             overflow: overflowing(), observation: observation)
-        _ = try replaceStored(by: session, snapshot)
+        let watch = Stopwatch()
+        let position = try replaceStored(by: session, snapshot).head.position
+        observation.tell(
+            .storedViews(
+                EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
     }
 }
 

@@ -31,7 +31,7 @@ final class StoredState {
     let journal: Journal
     private let registry: Registry
     let views: ViewStore
-    private let isReadOnly: Bool
+    let isReadOnly: Bool
     private let observation: Observation
     let rebuilds: Rebuilds
 

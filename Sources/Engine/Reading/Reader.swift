@@ -7,7 +7,6 @@ final class Reader {
     let journal: Journal
     let registry: Registry
     private var store: StoredState?
-    /// Nil where nothing is to be stored.
     private let maker: StateMaker?
     /// None has the products of another alone.
     private(set) var sessions: [Session] = []
@@ -235,8 +234,7 @@ final class Reader {
                 journal: journal, registry: registry, store: store, snapshot: snapshot,
                 needing: products, orWithin: near, observation: observation)
         }
-        guard let maker, store != nil else { return try open() }
-        return try maker.opened(snapshot, open)
+        return try maker?.opened(snapshot, open) ?? open()
     }
 
     /// A state of its own, of these products or all, folded from the first event on: by some threads, where the events
