@@ -9,6 +9,10 @@ if ! command -v python3 >/dev/null 2>&1; then
     echo "log-test: python3 is not there; the log was NOT tested" >&2
     exit 0
 fi
+case "${2:-}" in
+'' | postgres | nats) ;;
+*) echo "log-test: $2 is no log; postgres and nats are" >&2; exit 64 ;;
+esac
 cd "$here/Tests/Log"
 export SIJILL_BUILD=$1
 if [ "${2:-postgres}" = postgres ]; then
