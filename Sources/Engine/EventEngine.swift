@@ -37,7 +37,8 @@ public final class EventEngine: Sendable {
         /// Each reader holds a folded state of its own: the rows that it was asked for, and what came since the state was
         /// stored. The next reader is made when all others are busy.
         public var readers = Options.standardReaders
-        /// How many bytes of memory a rebuild may allocate before rows go to the stored views while it still folds, and are read
+        /// How many bytes of memory a rebuild, or the first question or command to a large journal of which nothing is stored, may
+        /// allocate before rows go to the stored views while it still folds, and are read
         /// from there. What lies in the mapped files comes on top, which the system takes back when it needs it.
         public var rebuildMemory: Int {
             get { rebuildLimit.bytes }
@@ -80,7 +81,6 @@ public final class EventEngine: Sendable {
     let followers = WorkQueues(count: 2, label: "sijill.follow")
     let submitter: Submitter
     let calls = OpenCalls()
-    let rebuilds: Rebuilds
     let maker: StateMaker
     let tree: TreeKeeper
     let readers: ReaderPool
@@ -116,17 +116,14 @@ public final class EventEngine: Sendable {
         self.journal = journal
         self.isReadOnly = isReadOnly
         self.observation = observation
-        let rebuilds = Rebuilds()
-        self.rebuilds = rebuilds
-        let maker = StateMaker(
-            journal, registry, rebuilds, options.rebuildLimit, observation)
+        let maker = StateMaker(journal, registry, options.rebuildLimit, observation)
         self.maker = maker
         tree = TreeKeeper(journal, registry, observation)
         tail = TailReader(journal)
         submitter = Submitter(
             Sequencer(
                 journal: journal, registry: registry,
-                store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
+                store: try maker.views(isReadOnly: isReadOnly),
                 maker: maker, waitSeconds: options.writerWaitSeconds,
                 mostTimerEvents: options.mostTimerEvents,
                 observation: observation),
@@ -135,38 +132,17 @@ public final class EventEngine: Sendable {
         self.pasts = pasts
         let first = Reader(
             journal: journal, registry: registry,
-            store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
+            store: try maker.views(isReadOnly: isReadOnly),
             maker: maker, pasts: pasts, observation: observation)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
             Reader(
                 journal: journal, registry: registry,
-                store: try Self.store(journal, registry, isReadOnly, rebuilds, observation),
+                store: try maker.views(isReadOnly: isReadOnly),
                 maker: maker, pasts: pasts, observation: observation)
         }
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }
-    }
-
-    /// The stored views; damaged ones are made anew, missing ones in a read-only place are done without.
-    private static func store(
-        _ journal: Journal, _ registry: Registry, _ isReadOnly: Bool, _ rebuilds: Rebuilds,
-        _ observation: Observation
-    ) throws(EngineError) -> StoredState? {
-        do {
-            return try StoredState(
-                journal: journal, registry: registry, isReadOnly: isReadOnly,
-                rebuilds: rebuilds, observation: observation)
-        } catch {
-            observation.failed(.openViews, error)
-            if isReadOnly { return nil }
-            return try engineErrors {
-                try ViewStore.reset(at: journal.path)
-                return try StoredState(
-                    journal: journal, registry: registry, isReadOnly: false,
-                    rebuilds: rebuilds, observation: observation)
-            }
-        }
     }
 
     // MARK: Closing

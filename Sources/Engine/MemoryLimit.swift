@@ -6,8 +6,6 @@ package struct MemoryLimit: Hashable, Sendable {
     package var bytes: Int
     /// Fewer rows than this are not worth writing, whatever else takes the memory.
     package var leastRows = 1 << 16
-    /// As many as take the limit, by what a row takes of the mix: fewer are not worth fetching again.
-    var manyRows: Int { max(leastRows, bytes / 512) }
     /// Of a shorter journal, what is not stored is folded in memory by whoever asks.
     package var leastEvents: UInt64 = 1 << 20
     /// Events between two looks.
@@ -17,6 +15,9 @@ package struct MemoryLimit: Hashable, Sendable {
     package init(bytes: Int) {
         self.bytes = bytes
     }
+
+    /// As many as take the limit, by what a row takes of the mix: fewer are not worth fetching again.
+    var manyRows: Int { max(leastRows, bytes / 512) }
 
     /// The same limit, of what is allocated from here on.
     var fromHere: MemoryLimit {

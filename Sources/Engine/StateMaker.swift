@@ -2,45 +2,57 @@ import Dispatch
 import EventLog
 import Folding
 
-/// Makes states from the first event on and stores them, in as much memory as they may take (ADR 0077).
+/// Opens what is stored of an engine's states, and makes them from the first event on, in as much memory as they may take (ADR 0077).
 struct StateMaker: Sendable {
     let journal: Journal
     let registry: Registry
-    let rebuilds: Rebuilds
+    let rebuilds = Rebuilds()
     let limit: MemoryLimit
     let observation: Observation
     /// Who wants the same state meanwhile waits for it, in place of making another.
     private let turn = DispatchSemaphore(value: 1)
 
     init(
-        _ journal: Journal, _ registry: Registry, _ rebuilds: Rebuilds, _ limit: MemoryLimit,
-        _ observation: Observation
+        _ journal: Journal, _ registry: Registry, _ limit: MemoryLimit, _ observation: Observation
     ) {
         self.journal = journal
         self.registry = registry
-        self.rebuilds = rebuilds
         self.limit = limit
         self.observation = observation
     }
 
     /// What gives a fold an overflow.
     func overflowing() -> @Sendable ([any ProductRuntime]) -> StateOverflow {
-        { [self] in StateOverflow(of: $0, limit) { [self] in try store() } }
+        { [self] in StateOverflow(of: $0, limit) { [self] in try store(isReadOnly: false) } }
     }
 
-    private func store() throws -> StoredState {
+    /// The stored views; damaged ones are made anew, missing ones in a read-only place are done without.
+    func views(isReadOnly: Bool) throws(EngineError) -> StoredState? {
+        do {
+            return try store(isReadOnly: isReadOnly)
+        } catch {
+            observation.failed(.openViews, error)
+            if isReadOnly { return nil }
+            return try engineErrors {
+                try ViewStore.reset(at: journal.path)
+                return try store(isReadOnly: false)
+            }
+        }
+    }
+
+    private func store(isReadOnly: Bool) throws(JournalError) -> StoredState {
         try StoredState(
-            journal: journal, registry: registry, isReadOnly: false, rebuilds: rebuilds,
+            journal: journal, registry: registry, isReadOnly: isReadOnly, rebuilds: rebuilds,
             observation: observation)
     }
 
     /// Stores the state in place of what is stored; answers where it stands, which is further where others stored a later
-    /// one meanwhile.
+    /// one meanwhile. Nil where the stored views cannot be opened.
     func replaceStored(
         by session: Session, _ snapshot: JournalSnapshot
-    ) throws -> JournalSnapshot {
-        let store = observation.attempt(.openViews) { try self.store() }
-        guard let store else { return snapshot }
+    ) throws -> JournalSnapshot? {
+        let store = observation.attempt(.openViews) { try self.store(isReadOnly: false) }
+        guard let store else { return nil }
         do {
             return try session.replace(store, snapshot)
         } catch let error as JournalError where error.kind == .viewsDamaged {
@@ -80,10 +92,11 @@ struct StateMaker: Sendable {
             journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
             overflow: overflowing(), observation: observation)
         let watch = Stopwatch()
-        let position = try replaceStored(by: session, snapshot).head.position
+        guard let stored = try replaceStored(by: session, snapshot) else { return }
         observation.tell(
             .storedViews(
-                EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
+                EngineActivity.StoredViews(
+                    position: stored.head.position, duration: watch.elapsed)))
     }
 }
 

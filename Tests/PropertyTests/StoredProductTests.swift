@@ -43,7 +43,7 @@ import Testing
         func reader() throws -> Reader {
             let store = try StoredState(
                 journal: engine.journal, registry: engine.registry,
-                isReadOnly: below(3) == 0, rebuilds: engine.rebuilds)
+                isReadOnly: below(3) == 0, rebuilds: engine.maker.rebuilds)
             return Reader(
                 journal: engine.journal, registry: engine.registry,
                 store: below(3) == 0 ? nil : store, near: UInt64(below(2) * 300))

@@ -31,7 +31,7 @@ extension EventEngine {
             }
             let foldSeconds = foldStart.elapsed.seconds
             if replaces {
-                snapshot = try maker.replaceStored(by: fresh, snapshot)
+                snapshot = try maker.replaceStored(by: fresh, snapshot) ?? snapshot
                 try carryOutErasures(fresh, snapshot)
             }
             let answering = Answering(
