@@ -35,11 +35,10 @@ serve: release
 test: setup
 	@Scripts/audit-test.sh --if-possible
 	$(SWIFT) build --build-tests $(TESTABLE)
-	@$(MAKE) example
 	@Scripts/beside.sh .build/console-test.log Scripts/console-test.sh $(TESTED) -- \
 	    Scripts/service-test.sh $(TESTED)
-	@Scripts/sink-test.sh $(TESTED)
-	@Scripts/log-test.sh $(TESTED)
+	@Scripts/beside.sh .build/example.log $(MAKE) example -- \
+	    sh -c 'Scripts/sink-test.sh $(TESTED) && Scripts/log-test.sh $(TESTED)'
 	@Scripts/cluster-test.sh $(TESTED) --short
 	@Scripts/test.sh $(SWIFT) $(TESTABLE)
 

@@ -175,7 +175,7 @@ final class ProductVault: RowVault, @unchecked Sendable {
 
     private let keys: PersonKeys
     private let product: String
-    private let names: Names
+    let names: Names
     private let lock: Lock
     private var persons: [Symbol: PersonKeys.Name] = [:]
 
@@ -201,4 +201,6 @@ final class ProductVault: RowVault, @unchecked Sendable {
     }
 
     func open(_ sealed: [UInt8]) -> [UInt8]? { keys.openRow(sealed) }
+
+    var opener: any PersonalOpener { keys }
 }

@@ -93,6 +93,8 @@ protocol ProductRuntime: AnyObject {
 /// Folds one event: where it stands, the version of its payload, the payload.
 struct Folder {
     let fold: Fold
+    /// Whether it looks into the personal part of the payload.
+    let opensPersonal: Bool
 }
 
 typealias Fold = (EventMetadata, UInt16, inout BinaryReader) -> Bool
@@ -162,7 +164,8 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     func folder(of type: String) -> Folder? {
         guard let handler = P.State.routes.handler(of: type) else { return nil }
         let state = state
-        return Folder { handler.fold(state, $0, $1, &$2) }
+        return Folder(
+            fold: { handler.fold(state, $0, $1, &$2) }, opensPersonal: handler.opensPersonal)
     }
 
     func undo() {

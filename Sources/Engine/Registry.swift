@@ -22,7 +22,7 @@ final class Registry: Sendable {
                 arguments: $0.arguments, basis: $0.basis)
         }
         models = (shared + products.flatMap(\.models)).sorted { $0.name.precedes($1.name) }
-        keyDestroying = payloads.filter { $0.payload is any DestroysKey.Type }.map(\.name)
+        keyDestroying = payloads.filter { $0.payload.destroysKey }.map(\.name)
         byName = Dictionary(payloads.map { ($0.name, $0) }) { first, _ in first }
         try Self.check(products.map(\.name), "product")
         try Self.check(payloads.map(\.name), "event type")

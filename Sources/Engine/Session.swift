@@ -43,11 +43,14 @@ final class Session {
         let fold: Fold?
         /// Of a type that nobody knows, the first event is reported.
         var isWanted: Bool { fold != nil || version == 0 }
+        /// Whether anybody looks into the personal part of its events.
+        let opensPersonal: Bool
 
         init(product: String, version: UInt16, folders: [Folder]) {
             self.product = product
             self.version = version
             fold = Self.chain(folders)
+            opensPersonal = folders.contains(where: \.opensPersonal)
         }
 
         /// One call for all of them, each with the payload from its beginning.
@@ -190,6 +193,7 @@ final class Session {
         var metadata = EventMetadata.nowhere
         // What is to be changed wants to see every event.
         let wanted = WantedTypes(routes.map { change != nil || $0.isWanted })
+        let opening = OpeningAhead(persons.keys, WantedTypes(routes.map(\.opensPersonal)))
         let timers = some.map(\.timers)
         func take(_ passed: PassedOver) {
             foldedEvents += passed.events
@@ -201,8 +205,8 @@ final class Session {
         var told = position.number / stride
         try lookingUp {
             let rest = try snapshot.forEachEvent(
-                from: position + 1, through: last, opening: OpeningAhead(persons.keys, wanted),
-                sharing: scan, counting: filter
+                from: position + 1, through: last, of: wanted, opening: opening, sharing: scan,
+                counting: filter
             ) { event, body, opened, passed in
                 take(passed)
                 if let changed = try change?(event, body) {

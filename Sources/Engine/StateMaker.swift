@@ -74,14 +74,12 @@ struct StateMaker: Sendable {
         turn.wait()
         defer { turn.signal() }
         let present = try open()
-        let products = present.unstored
         let isMade = observation.attempt(.storeViews) {
             // One that is further than the snapshot is there, and of no use for it.
-            guard !products.isEmpty, let store = present.store,
-                try !store.isAhead(of: snapshot, present.runtimes)
-            else { return false }
-            try make(products, snapshot)
-            return true
+            let further = try present.store?.furtherStored(than: snapshot, present.runtimes) ?? []
+            let products = present.unstored.filter { !further.contains($0.name) }
+            if !products.isEmpty { try make(products, snapshot) }
+            return !products.isEmpty
         }
         return isMade == true ? try open() : present
     }

@@ -66,15 +66,14 @@ final class StoredState {
         }
     }
 
-    /// Whether of any of these a state is stored that is further than the snapshot's head.
-    func isAhead(
-        of snapshot: JournalSnapshot, _ runtimes: [any ProductRuntime]
-    ) throws -> Bool {
+    /// The products among these of which a state is stored that is further than the snapshot's head.
+    func furtherStored(
+        than snapshot: JournalSnapshot, _ runtimes: [any ProductRuntime]
+    ) throws -> [String] {
         let view = try views.snapshot()
-        return try zip(runtimes, Mark.all(runtimes, journal, snapshot)).contains {
-            runtime, mark in
+        return try zip(runtimes, Mark.all(runtimes, journal, snapshot)).filter { runtime, mark in
             mark.isBehind(try view.meta(Mark.name(of: runtime)).flatMap(Mark.init))
-        }
+        }.map(\.0.product)
     }
 
     /// What ``isSuperseded(since:)`` is asked with by whoever attaches now.
@@ -106,7 +105,11 @@ final class StoredState {
             guard let standing, standing.fits(runtimes[index], journal, snapshot, observation)
             else {
                 // Rows that were never read are in what is stored alone.
-                return former[index] == .zero ? .replace : .leave(.left)
+                guard former[index] == .zero else { return .leave(.left) }
+                // What is further does not fit the snapshot, which may be older than it; what lies beyond the journal is of another.
+                let isOlder =
+                    try mark.isBehind(standing) && journal.snapshot().head.position > mark.position
+                return isOlder ? .leave(.left) : .replace
             }
             if standing.position >= mark.position { return .leave(.isThere) }
             // What changed in between is in what the rows came from, and not in memory.

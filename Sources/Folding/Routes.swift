@@ -10,11 +10,15 @@ public struct Routes<State>: Sendable {
     public struct Handler: Sendable {
         /// Folds a payload of the version into the state; false where it cannot be decoded.
         public let fold: @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
+        /// Whether it looks into the personal part of a payload: opening that ahead of it spares it the time.
+        public let opensPersonal: Bool
 
         @inlinable
         init(
+            opensPersonal: Bool = true,
             fold: @escaping @Sendable (State, EventMetadata, UInt16, inout BinaryReader) -> Bool
         ) {
+            self.opensPersonal = opensPersonal
             self.fold = fold
         }
     }
@@ -55,13 +59,33 @@ public struct Routes<State>: Sendable {
         }
     }
 
+    /// Folds events of type `P` with `handle`, which gets their personal part closed where the journal has it so: its fields
+    /// read as null then. For what is folded often and read seldom; nothing else may follow it.
+    @inlinable
+    public mutating func on<P: Payload>(
+        _ type: P.Type,
+        keepingClosed handle: @escaping @Sendable (State, P, ClosedPart?, EventMetadata) -> Void
+    ) {
+        precondition(handlers[P.type] == nil, "\(P.type) is folded already")
+        seenSchemas[P.type] = "\(P.version)\(P.schema)"
+        handlers[P.type] = Handler(opensPersonal: false) { state, metadata, version, reader in
+            let part = reader.takeClosedPart()
+            guard let event = P.decode(version: version, from: &reader) else { return false }
+            handle(state, event, part, metadata)
+            return true
+        }
+    }
+
     /// Folds events of type `P` with `handle` as well, after what folds them already. The payload is
     /// decoded once. For what a product does after many handlers, listed where its routes are put together.
     @inlinable
     public mutating func also<P: Payload>(
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
-        guard let former = folds[P.type] as? Fold<P> else { return on(type, handle) }
+        guard let former = folds[P.type] as? Fold<P> else {
+            precondition(handlers[P.type] == nil, "\(P.type) is kept closed: nothing follows it")
+            return on(type, handle)
+        }
         on(type) { state, event, metadata in
             former.fold(state, event, metadata)
             handle(state, event, metadata)
@@ -80,13 +104,14 @@ public struct Routes<State>: Sendable {
             guard let watch = watcher(type) else { continue }
             watched.insert(type)
             guard let former = handlers[type] else {
-                handlers[type] = Handler { state, metadata, _, _ in
+                handlers[type] = Handler(opensPersonal: false) { state, metadata, _, _ in
                     watch(state, metadata)
                     return true
                 }
                 continue
             }
-            handlers[type] = Handler { state, metadata, version, reader in
+            handlers[type] = Handler(opensPersonal: former.opensPersonal) {
+                state, metadata, version, reader in
                 guard former.fold(state, metadata, version, &reader) else { return false }
                 watch(state, metadata)
                 return true

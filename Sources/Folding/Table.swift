@@ -17,6 +17,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     @usableFromInline let encode: RowStore<Key, Row>.Encode
     @usableFromInline let keep: (inout RowStore<Key, Row>) -> Void
     @usableFromInline let compare: (RowStore<Key, Row>, RowStore<Key, Row>) -> Bool
+    @usableFromInline let load: (Table) -> Void
 
     @inlinable
     public init(_ name: String, in space: TableSpace) {
@@ -26,6 +27,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
         keep = { $0.keepChanges() }
         compare = { $0.hasRows(of: $1) }
+        load = { $0.loadRows() }
         space.add(self)
     }
 
@@ -58,7 +60,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     /// Every row, in no order that means anything.
     @inlinable
     public func forEach(_ body: (Key, Row) -> Void) {
-        loadWhole()
+        loadRows()
         for slot in store.value.keys.indices where store.value.flags[slot].isPresent {
             body(store.value.keys[slot], store.value.rows[slot])
         }
@@ -67,7 +69,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     /// The keys of all rows, in no order that means anything.
     @inlinable
     public var allKeys: [Key] {
-        loadWhole()
+        loadRows()
         return store.value.keys.indices.filter { store.value.flags[$0].isPresent }.map {
             store.value.keys[$0]
         }
@@ -200,8 +202,10 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         return row
     }
 
+    public func loadWhole() { load(self) }
+
     @inlinable
-    public func loadWhole() {
+    func loadRows() {
         guard !store.value.isWhole else { return }
         store.value.isWhole = true
         guard let source = space.source else { return }

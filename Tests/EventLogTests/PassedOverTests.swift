@@ -62,6 +62,7 @@ import Testing
             var visits: [Visit] = []
             let rest = try snapshot.forEachEvent(
                 from: Position(low), through: Position(high),
+                of: WantedTypes(wanted),
                 opening: OpeningAhead(PersonKeys(of: journal), WantedTypes(wanted)),
                 counting: filter
             ) { event, _, _, passed in

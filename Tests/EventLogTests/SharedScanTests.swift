@@ -41,6 +41,7 @@ import Testing
         var visits: [Visit] = []
         let rest = try snapshot.forEachEvent(
             from: Position(1), through: snapshot.head.position,
+            of: WantedTypes(wanted),
             opening: OpeningAhead(PersonKeys(of: journal), WantedTypes(wanted)), sharing: scan
         ) { event, body, _, passed in
             try look(event)

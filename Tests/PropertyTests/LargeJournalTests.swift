@@ -58,6 +58,26 @@ import Testing
         #expect(try journal.open().verify().isWhole)
     }
 
+    @Test func `has the other states made where one is further than who asks`() throws {
+        let commands = AllProducts.commands(seed: 7)
+        let journal = try TemporaryJournal.after(Array(commands.dropLast(20)))
+        let former = try journal.open().journal.snapshot()
+        _ = try journal.open().run(Array(commands.suffix(20)))
+        try ViewStore.reset(at: journal.path)
+        let engine = try openLarge(journal)
+        let products = engine.registry.products
+        let newest = try engine.journal.snapshot()
+        #expect(newest.head.position > former.head.position)
+        try engine.maker.make(products.filter { $0.name == "examroom" }, newest)
+        #expect(try Stored(engine).products == ["examroom"])
+        let position = try engine.read { try $0.present(former, products).position }
+        #expect(position == former.head.position)
+        let stored = try Stored(engine)
+        #expect(stored.products == products.map(\.name))
+        #expect(stored.positions["examroom"] == newest.head.position)
+        #expect(try journal.open().rebuild(isCheck: true).differences == [])
+    }
+
     @Test func `is folded once, however many ask at the same time`() throws {
         let (journal, expected) = try journal(5)
         let counter = Counter()
@@ -109,6 +129,7 @@ private final class Counter: EngineObserver {
 private struct Stored {
     /// Those whose rows are where an overflow puts them, and a state that was folded in memory has none.
     let products: [String]
+    private(set) var positions: [String: Position] = [:]
 
     init(_ engine: EventEngine) throws {
         let store = try StoredState(
@@ -117,8 +138,14 @@ private struct Stored {
             journal: engine.journal, registry: engine.registry, store: store,
             snapshot: engine.journal.snapshot())
         let view = try store.views.snapshot()
-        products = try session.runtimes.filter { runtime in
-            try view.meta(Mark.name(of: runtime)).flatMap(Mark.init)?.set == .second
-        }.map(\.product)
+        var products: [String] = []
+        for runtime in session.runtimes {
+            guard let mark = try view.meta(Mark.name(of: runtime)).flatMap(Mark.init) else {
+                continue
+            }
+            positions[runtime.product] = mark.position
+            if mark.set == .second { products.append(runtime.product) }
+        }
+        self.products = products
     }
 }

@@ -77,6 +77,14 @@ public struct BinaryReader {
         return copy
     }
 
+    /// Takes the personal part as the journal has it, so that its fields read as null; nil where they are at hand in clear,
+    /// or none was given.
+    public mutating func takeClosedPart() -> ClosedPart? {
+        guard let part = personal?.closed(in: bytes) else { return nil }
+        personal = nil
+        return part
+    }
+
     @inlinable
     mutating func readPersonal<V: FieldValue>(_ value: inout V?) {
         value = nil

@@ -19,6 +19,9 @@ public protocol Payload: Record {
     static var rules: [Int] { get }
     /// What such events are to an auditor.
     static var significance: Significance { get }
+    /// Whether it destroys the key which the personal fields of its event's subject hang on: they read null from here on, past
+    /// ones included (contract, Personal data).
+    static var destroysKey: Bool { get }
     /// Decodes what an older or this version wrote; nil when it is none of them.
     static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
     /// The same for whoever does not know the type: a requirement, so that it is compiled where the type is known.

@@ -125,6 +125,12 @@ public struct PersonalValues: Sendable {
     /// Nil where the part is not what a writer wrote.
     fileprivate let values: [JSON]?
 
+    static let none = PersonalValues([])
+
+    private init(_ values: [JSON]) {
+        self.values = values
+    }
+
     public init(clear: [UInt8]) {
         // Its padding is white space.
         guard let json = try? JSON(parsing: clear), case .array(let values) = json else {
@@ -161,29 +167,52 @@ public struct PersonalValues: Sendable {
 /// that readers are copied cheaply; each of them knows which field is its next.
 final class PersonalFields {
     private enum State {
-        case sealed(any PersonalOpener, Range<Int>, SealingContext)
+        case sealed(Range<Int>, SealingContext)
         case read(PersonalValues)
     }
 
     private var state: State
+    /// Nil for what is at hand in clear.
+    private let opener: (any PersonalOpener)?
     let names: Names
+
+    /// None: it opens parts of events that are kept elsewhere.
+    init(_ opener: any PersonalOpener, _ names: Names) {
+        state = .read(.none)
+        self.opener = opener
+        self.names = names
+    }
 
     /// In clear.
     init(_ clear: [UInt8], _ names: Names) {
         state = .read(PersonalValues(clear: clear))
+        opener = nil
         self.names = names
     }
 
     init(_ values: PersonalValues, _ names: Names) {
         state = .read(values)
+        opener = nil
         self.names = names
     }
 
     init(
         _ opener: any PersonalOpener, _ range: Range<Int>, _ place: SealingContext, _ names: Names
     ) {
-        state = .sealed(opener, range, place)
+        state = .sealed(range, place)
+        self.opener = opener
         self.names = names
+    }
+
+    /// The part as the journal has it; nil once it was opened.
+    func closed(in bytes: [UInt8]) -> ClosedPart? {
+        guard case .sealed(let range, let place) = state else { return nil }
+        return ClosedPart(bytes: bytes, sealed: range, place: place, opener: self)
+    }
+
+    /// Another part of an event of the same journal, in clear; nil once its person's key is destroyed.
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext) -> [UInt8]? {
+        opener?.open(bytes, sealed, at: place)
     }
 
     /// What a field holds, null for one that is not given or cannot be read any more; nil when the part is not what
@@ -197,7 +226,8 @@ final class PersonalFields {
     private func values(_ bytes: [UInt8]) -> [JSON]? {
         switch state {
         case .read(let known): return known.values
-        case .sealed(let opener, let range, let place):
+        case .sealed(let range, let place):
+            guard let opener else { return nil }
             let values = PersonalValues(opener, bytes, range, place)
             state = .read(values)
             return values.values

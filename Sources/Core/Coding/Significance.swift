@@ -13,15 +13,12 @@ public enum Significance: String, CaseIterable, Sendable {
 
 extension Payload {
     public static var significance: Significance { .ordinary }
+    public static var destroysKey: Bool { false }
 }
 
 extension PayloadType {
     public var significance: Significance { payload.significance }
 }
-
-/// A fact that destroys the key which the personal fields of its event's subject hang on: they read null
-/// from here on, past ones included (contract, Personal data).
-public protocol DestroysKey: Payload {}
 
 /// A payload that names people in fields that give no tag: in a text, or as an id of any kind of thing.
 ///

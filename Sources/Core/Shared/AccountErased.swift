@@ -1,10 +1,11 @@
 /// The person's key is destroyed: their personal fields read null from here on, past ones included
 /// (contract, Personal data). Stream `account/PRODUCT/ID`.
-public struct AccountErased: DestroysKey {
+public struct AccountErased: Payload {
     public static let type = "account.erased"
     public static let streams = ["account"]
     public static let sentence = "A person's personal data was erased."
     public static let significance = Significance.erasure
+    public static let destroysKey = true
 
     /// `PRODUCT/ID` of the person.
     public private(set) var subject = InternedText.empty

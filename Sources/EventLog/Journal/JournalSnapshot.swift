@@ -168,7 +168,7 @@ package final class JournalSnapshot {
     /// behind the last one. What does not count is as if it was not there. The third argument is what the personal fields hold, as
     /// far as the thread that reads ahead has opened them; nil says nothing. All who share a scan ask for the same positions.
     package func forEachEvent(
-        from: Position, through: Position, opening personal: OpeningAhead,
+        from: Position, through: Position, of wanted: WantedTypes, opening personal: OpeningAhead,
         sharing scan: SharedScan? = nil,
         counting filter: ((EventRecord) -> Bool)? = nil,
         _ body: (EventRecord, [UInt8], PersonalValues?, PassedOver) throws -> Bool
@@ -180,7 +180,7 @@ package final class JournalSnapshot {
         ) { reader, range in
             let (values, first) = (reader.personal, reader.first.number)
             return try reader.forEachEvent(
-                in: range, of: personal.types, counting: filter, passed: &passed, record: &record
+                in: range, of: wanted, counting: filter, passed: &passed, record: &record
             ) { event, bytes, passed in
                 let index = Int(event.position.number - first)
                 return try body(event, bytes, index < values.count ? values[index] : nil, passed)

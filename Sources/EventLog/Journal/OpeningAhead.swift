@@ -1,6 +1,6 @@
 import Core
 
-/// The types whose events a fold looks at.
+/// The types whose events a fold looks at, or into whose personal part.
 package struct WantedTypes: Sendable {
     /// By type number.
     private let types: [Bool]

@@ -33,8 +33,9 @@ package struct FreshSlot: Sendable {
     package let digest: [UInt8]
 }
 
-/// What a person's key is used for: each use has a key of its own, derived from it (HKDF, RFC 5869).
-struct SlotKeys {
+/// What a person's key is used for: each use has a key of its own, derived from it (HKDF, RFC 5869). A class, since each
+/// box that is opened takes it up.
+final class SlotKeys: Sendable {
     let bytes: [UInt8]
     private let key: SecretKey
     /// Of term 0, which a journal of one program never leaves.

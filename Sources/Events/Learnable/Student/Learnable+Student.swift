@@ -47,12 +47,13 @@ extension Learnable {
         }
 
         /// An epoch ended and the next one began; the key of the one that ended is destroyed (R45).
-        package struct StartedOver: StudentEvent, DestroysKey {
+        package struct StartedOver: StudentEvent {
             package static let type = "learnable.student.started-over"
             package static let streams = ["student"]
             package static let sentence = "A student started over."
             package static let rules = [45]
             package static let significance = Significance.erasure
+            package static let destroysKey = true
             package internal(set) var student = StudentID.none
             package internal(set) var epoch = 0
             package internal(set) var subjects = 0

@@ -4,7 +4,7 @@ import Folding
 
 extension ExamRoom {
     /// An answer that was saved.
-    package struct AnswerRow {
+    package struct AnswerRow: Hashable {
         package var question = QuestionID.none
         /// Null once erased.
         package var chosen: [OptionID]?
@@ -28,7 +28,7 @@ extension ExamRoom {
 
 extension ExamRoom.State {
     static func answerRoutes(_ routes: inout Routes<ExamRoom.State>) {
-        routes.on(ExamRoom.Answer.Saved.self) { $0.answered($1, $2) }
+        routes.on(ExamRoom.Answer.Saved.self, keepingClosed: { $0.answered($1, $2, $3) })
         routes.on(ExamRoom.Attempt.TimeLogged.self) { state, event, _ in
             state.attempts.updateExisting(event.attempt) {
                 $0.answerLog.add(event.seconds, on: event.question)
@@ -36,7 +36,9 @@ extension ExamRoom.State {
         }
     }
 
-    private func answered(_ event: ExamRoom.Answer.Saved, _ metadata: EventMetadata) {
+    private func answered(
+        _ event: ExamRoom.Answer.Saved, _ chosen: ClosedPart?, _ metadata: EventMetadata
+    ) {
         attempts.updateExisting(event.attempt) { attempt in
             var answer = ExamRoom.AnswerRow()
             answer.question = event.question
@@ -46,7 +48,8 @@ extension ExamRoom.State {
             answer.writer = .init(metadata.writer)
             answer.position = metadata.position
             answer.isMerged = metadata.isMerged
-            attempt.answerLog.add(answer, event.seconds, by: metadata.subject)
+            attempt.answerLog.add(
+                answer, event.seconds, by: metadata.subject, closed: chosen)
         }
     }
 }

@@ -6,11 +6,14 @@ extension ExamRoom {
     /// The answers and times of an attempt, in the order of the journal (R17, R18).
     ///
     /// Most events of a journal are one of these, and few are read before the attempt is closed: they
-    /// are kept as short bytes and decoded on demand (ADR 0018).
+    /// are kept as short bytes and decoded on demand (ADR 0018), what was chosen as the journal has it (ADR 0078).
     package struct AnswerLog: Record {
         private var entryBytes = Blob([])
-        /// What was chosen, one list after the other: personal, and so apart from the rest.
+        /// What was chosen, of answers that were folded before the journal had them, one list after the other: personal, and so
+        /// apart from the rest.
         private var chosen = Blob([])
+        /// What was chosen, of all others, in the same order.
+        private var closed = ClosedParts()
         /// Who chose.
         private var student = InternedText.empty
 
@@ -22,10 +25,22 @@ extension ExamRoom {
             var kept: Blob? = chosen.bytes.isEmpty ? nil : chosen
             coder.kept("chosen", &kept, of: student.symbol)
             chosen = kept ?? Blob([])
+            coder.field("closed", &closed)
         }
 
+        /// Whether both tell of the same answers: which of them are closed hangs on when they were folded.
+        package static func == (left: Self, right: Self) -> Bool {
+            guard left.student == right.student else { return false }
+            let isSame =
+                left.entryBytes == right.entryBytes && left.chosen == right.chosen
+                && left.closed == right.closed
+            return isSame || left.entries() == right.entries()
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(entries()) }
+
         /// An answer with the time since the last entry, or a time alone.
-        private struct Entry {
+        private struct Entry: Hashable {
             var question = QuestionID.none
             var seconds = 0
             var answer: AnswerRow?
@@ -35,14 +50,21 @@ extension ExamRoom {
             add(Entry(question: question, seconds: seconds))
         }
 
-        mutating func add(_ answer: AnswerRow, _ seconds: Int, by student: Symbol) {
+        /// `part` is what was chosen, where the answer does not have it in clear.
+        mutating func add(
+            _ answer: AnswerRow, _ seconds: Int, by student: Symbol, closed part: ClosedPart? = nil
+        ) {
             self.student = InternedText(student)
-            add(Entry(question: answer.question, seconds: seconds, answer: answer))
+            add(
+                Entry(question: answer.question, seconds: seconds, answer: answer),
+                isClosed: part != nil)
+            if let part { closed.append(part) }
         }
 
         /// An erasure took away what was chosen.
         mutating func forgetChosen() {
             chosen.bytes.removeAll()
+            closed = ClosedParts()
         }
 
         /// Every answer that was saved, in the order of the journal.
@@ -68,15 +90,17 @@ extension ExamRoom {
             static let feedback: UInt8 = 4
             static let right: UInt8 = 8
             static let merged: UInt8 = 16
+            static let closed: UInt8 = 32
         }
 
-        private mutating func add(_ entry: Entry) {
+        private mutating func add(_ entry: Entry, isClosed: Bool = false) {
             var writer = BinaryWriter(appendingTo: &entryBytes.bytes)
             entry.question.write(to: &writer)
             entry.seconds.write(to: &writer)
             if let answer = entry.answer {
                 var mark = Mark.answer
                 if answer.chosen != nil { mark |= Mark.chosen }
+                if isClosed { mark |= Mark.closed }
                 if let right = answer.feedback { mark |= Mark.feedback | (right ? Mark.right : 0) }
                 if answer.isMerged { mark |= Mark.merged }
                 writer.byte(mark)
@@ -97,6 +121,7 @@ extension ExamRoom {
             var entries: [Entry] = []
             var reader = BinaryReader(entryBytes.bytes)
             var lists = BinaryReader(chosen.bytes)
+            var parts = closed.makeIterator()
             while reader.offset < reader.end {
                 var entry = Entry()
                 entry.question = .read(from: &reader)
@@ -113,6 +138,9 @@ extension ExamRoom {
                     answer.answeredAt = .read(from: &reader)
                     answer.writer = .read(from: &reader)
                     answer.position = .read(from: &reader)
+                    if mark & Mark.closed != 0 {
+                        answer.chosen = parts.next([OptionID].self, at: answer.position)
+                    }
                     entry.answer = answer
                 }
                 entries.append(entry)

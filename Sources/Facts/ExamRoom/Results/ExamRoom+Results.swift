@@ -27,10 +27,11 @@ extension ExamRoom.State {
         guard areResultsPublished(of: exam) != were else { return }
         let sign = isShown ? 1 : -1
         for attempt in attemptsAt(exam) {
-            guard let row = attempts[attempt], row.counts, let percent = row.percent else {
-                continue
+            let counted = attempts.read(attempt) { row in
+                row.counts ? row.percent.map { (row.student, $0) } : nil
             }
-            changeStudent(row.student) {
+            guard let (student, percent) = counted ?? nil else { continue }
+            changeStudent(student) {
                 $0.published += sign
                 $0.publishedSum += sign * Int(percent.hundredths)
             }
