@@ -122,11 +122,9 @@ public final class EventEngine: Sendable {
         tail = TailReader(journal)
         submitter = Submitter(
             Sequencer(
-                journal: journal, registry: registry,
-                store: try maker.views(isReadOnly: isReadOnly),
-                maker: maker, waitSeconds: options.writerWaitSeconds,
-                mostTimerEvents: options.mostTimerEvents,
-                observation: observation),
+                store: try maker.views(isReadOnly: isReadOnly), maker: maker,
+                waitSeconds: options.writerWaitSeconds,
+                mostTimerEvents: options.mostTimerEvents),
             tree: tree, tail: tail)
         let pasts = KeptPasts()
         self.pasts = pasts

@@ -62,11 +62,12 @@ public struct BinaryReader {
         let length = count()
         limit -= length
         guard !hasFailed else { return }
-        sealed = end..<end + length
+        let part = limit..<limit + length
+        sealed = part
         if let opened {
             personal = PersonalFields(opened, names)
         } else if let opener {
-            personal = PersonalFields(opener, end..<end + length, sealingPlace, names)
+            personal = PersonalFields(opener, part, sealingPlace, names)
         }
     }
 

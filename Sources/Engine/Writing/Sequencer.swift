@@ -19,16 +19,13 @@ final class Sequencer {
     private let mostTimerEvents: Int
     private let observation: Observation
 
-    init(
-        journal: Journal, registry: Registry, store: StoredState?, maker: StateMaker,
-        waitSeconds: Int, mostTimerEvents: Int, observation: Observation
-    ) {
+    init(store: StoredState?, maker: StateMaker, waitSeconds: Int, mostTimerEvents: Int) {
         self.mostTimerEvents = mostTimerEvents
-        self.observation = observation
-        self.journal = journal
-        self.registry = registry
         self.store = store
         self.maker = maker
+        journal = maker.journal
+        registry = maker.registry
+        observation = maker.observation
         waitMilliseconds = waitSeconds * 1000
     }
 
