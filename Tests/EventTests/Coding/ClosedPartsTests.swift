@@ -58,6 +58,7 @@ private final class Vault: RowVault, @unchecked Sendable {
             payload, stored: 0..<payload.count, flags: PersonalPart.flag, at: place,
             opener: vault.keeper, names: vault.names)
         let part = reader.takeClosedPart()
+        #expect(!reader.showsPersonal)
         return try #require(part)
     }
 
