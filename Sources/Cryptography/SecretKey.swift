@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// Bytes that nobody else may know. They lie at one place in memory however often the key is handed on,
 /// and are written over when its last user lets go of it.
@@ -79,12 +80,12 @@ package enum RandomBytes {
 
     /// Bytes of the same source.
     package static func make(_ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(count + 7)
-        while bytes.count < count {
-            let word = number()
-            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * place))) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        // Safe: the array's own bytes, at most as many as one call gives (getentropy(3)).
+        let isFilled = unsafe bytes.withUnsafeMutableBytes {
+            unsafe $0.count <= 256 && getentropy($0.baseAddress, $0.count) == 0
         }
-        return Array(bytes.prefix(count))
+        if isFilled { return bytes }
+        return bytes.map { _ in UInt8(truncatingIfNeeded: number()) }
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 package import EventLog
 import Core
+import Folding
 import Glibc
 import Projections
 import Synchronization
@@ -43,6 +44,13 @@ public final class EventEngine: Sendable {
         public var rebuildMemory: Int {
             get { rebuildLimit.bytes }
             set { rebuildLimit.bytes = newValue }
+        }
+        /// A directory on a disk, for states that do not fit in memory and may not be stored: those that ``EventEngine/verify(_:progress:)`` and
+        /// checks fold, and those of a read-only engine. Their files have no names, and are gone with the engine. Where it is not
+        /// there, such states are folded in memory.
+        public var temporaryDirectory: String {
+            get { rebuildLimit.scratchPath }
+            set { rebuildLimit.scratchPath = newValue }
         }
         package var rebuildLimit = MemoryLimit(bytes: 512 << 20)
         /// Hears what the engine does and what it fails to do.
@@ -185,6 +193,17 @@ public final class EventEngine: Sendable {
         let result = await body()
         calls.leave()
         return try result.get()
+    }
+
+    /// Frees the rows of a session that is done with on another thread: to free those of a large state takes a tenth of the time of
+    /// folding it. Closing waits for that.
+    func letGo(of session: Session) {
+        do { try calls.enter() } catch { return }
+        let rows = UncheckedTransfer(session.runtimes.flatMap { $0.space.takeRows() })
+        DispatchQueue(label: "sijill.free", qos: .utility).async { [calls] in
+            withExtendedLifetime(rows) {}
+            calls.leave()
+        }
     }
 
     // MARK: Reading

@@ -10,6 +10,8 @@ package struct MemoryLimit: Hashable, Sendable {
     package var leastEvents: UInt64 = 1 << 20
     /// Events between two looks.
     package var step: UInt64 = 1 << 16
+    /// The directory for rows that may not be stored.
+    package var scratchPath = "/tmp"
     private var before = 0
 
     package init(bytes: Int) {

@@ -95,15 +95,23 @@ extension EventEngine {
     /// Carries out, in this journal's files, the erasures that its events tell of and that are not carried out yet: for a journal
     /// whose events another program decided.
     package func carryOutErasures() throws(EngineError) {
-        try whileOpen {
-            try journal.withWriterLock {
-                let snapshot = try journal.snapshot()
-                let names = Names(
-                    source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
-                let persons = Persons(journal)
-                persons.carryOut(snapshot, try JournalTypes(snapshot.types(), registry), names)
-                if let trouble = persons.trouble { throw trouble }
+        try whileOpen { try carryOutRecorded(again: false) }
+    }
+
+    /// Carries out what was recorded and is pending, as a writer does, so that readers need not look for it again.
+    /// - Parameter again: Also what was carried out before.
+    func carryOutRecorded(again: Bool) throws {
+        try journal.withWriterLock {
+            let snapshot = try journal.snapshot()
+            let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+            let types = try JournalTypes(snapshot.types(), registry)
+            let persons = Persons(journal)
+            if again {
+                persons.carryOutAll(snapshot, types, names)
+            } else {
+                persons.carryOut(snapshot, types, names)
             }
+            if let trouble = persons.trouble { throw trouble }
         }
     }
 }
@@ -130,7 +138,7 @@ struct KeyEnd {
                 if isErasure {
                     var reader = BinaryReader(
                         body, stored: event.payload, flags: event.flags, at: event.place,
-                        opener: nil, names: names)
+                        opener: nil)
                     person =
                         AccountErased.decode(version: 1, from: &reader).map {
                             names.text($0.subject)
@@ -173,13 +181,15 @@ final class ProductVault: RowVault, @unchecked Sendable {
         fileprivate let mutex = Mutex(())
     }
 
+    let opener: PartOpener
     private let keys: PersonKeys
     private let product: String
-    let names: Names
+    private let names: Names
     private let lock: Lock
     private var persons: [Symbol: PersonKeys.Name] = [:]
 
     init(_ keys: PersonKeys, _ product: String, _ names: Names, _ lock: Lock) {
+        opener = PartOpener(keys: keys, names: names)
         self.keys = keys
         self.product = product
         self.names = names
@@ -201,6 +211,4 @@ final class ProductVault: RowVault, @unchecked Sendable {
     }
 
     func open(_ sealed: [UInt8]) -> [UInt8]? { keys.openRow(sealed) }
-
-    var opener: any PersonalOpener { keys }
 }

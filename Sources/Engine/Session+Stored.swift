@@ -65,6 +65,9 @@ extension Session {
         if !large.isEmpty { limit = overflows.first?.limit }
     }
 
+    /// Whether rows of it did not fit in memory.
+    var hasOverflowed: Bool { overflows.contains { !$0.runtimes.isEmpty } }
+
     /// Nothing comes of what was folded.
     func dropOverflow() {
         for overflow in overflows { observation.attempt(.storeViews) { try overflow.drop() } }

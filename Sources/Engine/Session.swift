@@ -13,6 +13,8 @@ final class Session {
     private(set) var runtimes: [any ProductRuntime]
     private(set) var types: JournalTypes
     let persons: Persons
+    /// Of personal fields.
+    let opener: PartOpener
     /// The last event that is folded, in every product.
     private(set) var position: Position
     /// Where each runtime stands, while some are further than `position`: each product is stored by itself.
@@ -35,38 +37,6 @@ final class Session {
     /// What the runtimes look names up in that another session folded.
     private var taken: [(names: Names, symbols: JournalSymbols, persons: Persons)] = []
 
-    /// What one event type sets going: an object, so that an event takes it up with one reference.
-    private final class Route {
-        let product: String
-        let version: UInt16
-        /// Nil where no product looks at the type.
-        let fold: Fold?
-        /// Of a type that nobody knows, the first event is reported.
-        var isWanted: Bool { fold != nil || version == 0 }
-        /// Whether anybody looks into the personal part of its events.
-        let opensPersonal: Bool
-
-        init(product: String, version: UInt16, folders: [Folder]) {
-            self.product = product
-            self.version = version
-            fold = Self.chain(folders)
-            opensPersonal = folders.contains(where: \.opensPersonal)
-        }
-
-        /// One call for all of them, each with the payload from its beginning.
-        private static func chain(_ folders: [Folder]) -> Fold? {
-            guard let first = folders.first else { return nil }
-            if folders.count == 1 { return first.fold }
-            return { metadata, version, reader in
-                let payload = reader
-                return folders.allSatisfy { folder in
-                    reader = payload
-                    return folder.fold(metadata, version, &reader)
-                }
-            }
-        }
-    }
-
     /// Opens the state as it is stored, or an empty one; `catchUp` brings it to the head.
     ///
     /// - Parameters:
@@ -87,6 +57,7 @@ final class Session {
         runtimes = (products ?? registry.products).map { $0.makeRuntime(TableSpace(), names) }
         types = try JournalTypes(snapshot.types(), registry)
         persons = Persons(journal)
+        opener = PartOpener(keys: persons.keys, names: names)
         let lock = ProductVault.Lock()
         for runtime in runtimes {
             runtime.space.vault = ProductVault(persons.keys, runtime.product, names, lock)
@@ -190,7 +161,7 @@ final class Session {
         let isAll = some.count == runtimes.count
         if !isAll { rebuildRoutes(of: some) }
         defer { if !isAll { rebuildRoutes() } }
-        var metadata = EventMetadata.nowhere
+        var folding = EventFolding(routes, opener, names)
         // What is to be changed wants to see every event.
         let wanted = WantedTypes(routes.map { change != nil || $0.isWanted })
         let opening = OpeningAhead(persons.keys, WantedTypes(routes.map(\.opensPersonal)))
@@ -210,9 +181,9 @@ final class Session {
             ) { event, body, opened, passed in
                 take(passed)
                 if let changed = try change?(event, body) {
-                    try fold(event, body, changed, &metadata)
+                    try folding.fold(event, body, changed)
                 } else {
-                    try fold(event, body, opened, &metadata)
+                    try folding.fold(event, body, opened)
                 }
                 let step = event.position.number / stride
                 if step > told {
@@ -248,12 +219,12 @@ final class Session {
         let watch = Stopwatch()
         let before = foldedEvents
         defer { tellFold(foldedEvents - before, through: positions.last ?? .zero, watch) }
-        var metadata = EventMetadata.nowhere
+        var folding = EventFolding(routes, opener, names)
         try snapshot.forEachEvent(at: positions) { event, body in
             guard filter(event) else { return true }
             foldedEvents += 1
-            defer { metadata.releaseCommand() }
-            try fold(event, body, nil, &metadata)
+            defer { folding.release() }
+            try folding.fold(event, body, nil)
             return true
         }
         try checkFaults()
@@ -305,47 +276,6 @@ final class Session {
     ) throws -> R {
         guard let first = others.first else { return try body() }
         return try first.holdingSnapshot { try lookingUp(others.dropFirst(), body) }
-    }
-
-    /// Folds an event with another payload than its own.
-    private func fold(
-        _ event: EventRecord, _ body: [UInt8], _ changed: EventChanges.Changed,
-        _ metadata: inout EventMetadata
-    ) throws {
-        try fold(
-            event, body,
-            BinaryReader(changed.payload, personal: changed.personal, names: names), &metadata)
-    }
-
-    private func fold(
-        _ event: EventRecord, _ body: [UInt8], _ opened: PersonalValues?,
-        _ metadata: inout EventMetadata
-    ) throws {
-        try fold(
-            event, body,
-            BinaryReader(
-                body, stored: event.payload, flags: event.flags, at: event.place,
-                opener: persons.keys, opened: opened, names: names), &metadata)
-    }
-
-    private func fold(
-        _ event: EventRecord, _ body: [UInt8], _ payload: @autoclosure () -> BinaryReader,
-        _ metadata: inout EventMetadata
-    ) throws {
-        let type = Int(event.type)
-        guard type < routes.count, routes[type].version > 0 else {
-            throw EngineError(
-                .badInput,
-                "the event at position \(event.position.number) is of unknown type; run verify")
-        }
-        guard let fold = routes[type].fold else { return }
-        var reader = payload()
-        metadata.become(event, body, &reader)
-        guard fold(metadata, routes[type].version, &reader) else {
-            throw EngineError(
-                .badInput,
-                "the payload at position \(event.position.number) cannot be read; run verify")
-        }
     }
 
     /// A batch that this session decided is durable: its events are folded already.

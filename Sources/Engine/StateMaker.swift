@@ -1,6 +1,7 @@
 import Dispatch
 import EventLog
 import Folding
+import Synchronization
 
 /// Opens what is stored of an engine's states, and makes them from the first event on, in as much memory as they may take (ADR 0077).
 struct StateMaker: Sendable {
@@ -9,6 +10,9 @@ struct StateMaker: Sendable {
     let rebuilds = Rebuilds()
     let limit: MemoryLimit
     let observation: Observation
+    /// Nil for the journal's own views.
+    private let scratch: ViewStore?
+    private let apart = Apart()
     /// Who wants the same state meanwhile waits for it, in place of making another.
     private let turn = DispatchSemaphore(value: 1)
 
@@ -19,7 +23,31 @@ struct StateMaker: Sendable {
         self.registry = registry
         self.limit = limit
         self.observation = observation
+        scratch = nil
     }
+
+    private init(_ maker: StateMaker, _ scratch: ViewStore) {
+        journal = maker.journal
+        registry = maker.registry
+        limit = maker.limit
+        observation = maker.observation
+        self.scratch = scratch
+    }
+
+    /// Makes states that are asked or compared and then forgotten, in as little memory; nil of a journal whose states fit, and where
+    /// there is no place for them.
+    func forgetful(at head: Position) -> StateMaker? {
+        guard isLarge(head) else { return nil }
+        let scratch = observation.attempt(.storeViews) {
+            try ViewStore(scratchOf: journal, in: limit.scratchPath) { [observation] in
+                observation.failed(.growViews, $0)
+            }
+        }
+        return scratch.map { StateMaker(self, $0) }
+    }
+
+    /// Whether the states of a journal that ends there may not fit in memory.
+    func isLarge(_ head: Position) -> Bool { head.number >= limit.leastEvents }
 
     /// What gives a fold an overflow.
     func overflowing() -> @Sendable ([any ProductRuntime]) -> StateOverflow {
@@ -40,10 +68,10 @@ struct StateMaker: Sendable {
         }
     }
 
-    private func store(isReadOnly: Bool) throws(JournalError) -> StoredState {
+    func store(isReadOnly: Bool) throws(JournalError) -> StoredState {
         try StoredState(
-            journal: journal, registry: registry, isReadOnly: isReadOnly, rebuilds: rebuilds,
-            observation: observation)
+            journal: journal, registry: registry, isReadOnly: isReadOnly, in: scratch,
+            rebuilds: rebuilds, observation: observation)
     }
 
     /// Stores the state in place of what is stored; answers where it stands, which is further where others stored a later
@@ -65,23 +93,49 @@ struct StateMaker: Sendable {
     }
 
     /// Opens the state as it is stored, by `open`. What nothing is stored of is made first, where the journal is large: as a
-    /// rebuild does, in bounded memory and by all processors. What fails leaves it to who opened it, who folds in memory.
-    func opened(_ snapshot: JournalSnapshot, _ open: () throws -> Session) throws -> Session {
-        let session = try open()
-        guard snapshot.head.position.number >= limit.leastEvents,
-            session.store?.isReadOnly == false, !session.unstored.isEmpty
-        else { return session }
+    /// rebuild does, in bounded memory and by all processors; where it may not be stored, in a file of its own that lasts as long as
+    /// this. What fails leaves it to who opened it, who folds in memory.
+    func opened(
+        _ snapshot: JournalSnapshot, _ store: StoredState?,
+        _ open: (StoredState?) throws -> Session
+    ) throws -> Session {
+        let session = try open(store)
+        guard isLarge(snapshot.head.position), !session.unstored.isEmpty else { return session }
         turn.wait()
         defer { turn.signal() }
-        let present = try open()
-        let isMade = observation.attempt(.storeViews) {
-            // One that is further than the snapshot is there, and of no use for it.
-            let further = try present.store?.furtherStored(than: snapshot, present.runtimes) ?? []
-            let products = present.unstored.filter { !further.contains($0.name) }
-            if !products.isEmpty { try make(products, snapshot) }
-            return !products.isEmpty
+        let made = observation.attempt(.storeViews) { () throws -> Session? in
+            if let store, !store.isReadOnly { return try whole(store, snapshot, open) }
+            guard let maker = apart.maker({ forgetful(at: snapshot.head.position) }) else {
+                return nil
+            }
+            return try maker.whole(maker.store(isReadOnly: true), snapshot, open)
         }
-        return isMade == true ? try open() : present
+        return try (made ?? nil) ?? open(store)
+    }
+
+    private func whole(
+        _ store: StoredState, _ snapshot: JournalSnapshot, _ open: (StoredState?) throws -> Session
+    ) throws -> Session {
+        let present = try open(store)
+        // One that is further than the snapshot is there, and of no use for it.
+        let further = try store.furtherStored(than: snapshot, present.runtimes)
+        let products = present.unstored.filter { !further.contains($0.name) }
+        if products.isEmpty { return present }
+        try make(products, snapshot)
+        return try open(store)
+    }
+
+    /// What makes states that may not be stored, once there is any.
+    private final class Apart: Sendable {
+        private let made = Mutex<StateMaker?>(nil)
+
+        func maker(_ make: () -> StateMaker?) -> StateMaker? {
+            made.withLock { made in
+                let maker = made ?? make()
+                made = maker
+                return maker
+            }
+        }
     }
 
     /// Makes the states of these products as they are at the snapshot's head, or further, and stores them.
@@ -90,7 +144,7 @@ struct StateMaker: Sendable {
             journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
             overflow: overflowing(), observation: observation)
         let watch = Stopwatch()
-        guard let stored = try replaceStored(by: session, snapshot) else { return }
+        guard let stored = try replaceStored(by: session, snapshot), scratch == nil else { return }
         observation.tell(
             .storedViews(
                 EngineActivity.StoredViews(
@@ -100,7 +154,7 @@ struct StateMaker: Sendable {
 
 extension Session {
     /// The products of which nothing is stored that it could go on from.
-    fileprivate var unstored: [Product] {
+    var unstored: [Product] {
         let names = zip(runtimes, stored).filter { $1 == .zero }.map(\.0.product)
         return types.registry.products.filter { names.contains($0.name) }
     }

@@ -36,17 +36,21 @@ final class StoredState {
     let rebuilds: Rebuilds
 
     init(
-        journal: Journal, registry: Registry, isReadOnly: Bool, rebuilds: Rebuilds = Rebuilds(),
-        observation: Observation = .none
+        journal: Journal, registry: Registry, isReadOnly: Bool, in views: ViewStore? = nil,
+        rebuilds: Rebuilds = Rebuilds(), observation: Observation = .none
     ) throws(JournalError) {
         self.journal = journal
         self.rebuilds = rebuilds
         self.registry = registry
         self.isReadOnly = isReadOnly
         self.observation = observation
-        views = try ViewStore(
-            at: journal.path, access: isReadOnly ? .readOnly : .readWrite
-        ) { observation.failed(.growViews, $0) }
+        if let views {
+            self.views = views
+        } else {
+            self.views = try ViewStore(
+                at: journal.path, access: isReadOnly ? .readOnly : .readWrite
+            ) { observation.failed(.growViews, $0) }
+        }
     }
 
     /// Lets the runtimes read their rows from what is stored now; gives the position of that for each of them.

@@ -316,6 +316,26 @@ enum FileSystem {
         return false
     }
 
+    /// Makes a directory for its owner only, with a name that nobody has.
+    static func makeDirectory(
+        _ name: String, uniqueIn place: String
+    ) throws(JournalError) -> String {
+        let template = "\(place)/\(name).XXXXXX"
+        var path = Array(template.utf8CString)
+        let isMade = unsafe path.withUnsafeMutableBufferPointer {
+            unsafe $0.baseAddress.flatMap { unsafe mkdtemp($0) } != nil
+        }
+        guard isMade else {
+            throw .failed("making a directory of that name", at: template, errno: errno)
+        }
+        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Removes a directory in which there is nothing.
+    static func removeDirectory(_ path: String) throws(JournalError) {
+        guard unsafe rmdir(path) == 0 else { throw .failed("removing", at: path, errno: errno) }
+    }
+
     /// Keeps others than its owner out of a directory.
     static func makePrivate(_ path: String) throws(JournalError) {
         guard unsafe chmod(path, 0o700) == 0 else {

@@ -17,6 +17,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     @usableFromInline let encode: RowStore<Key, Row>.Encode
     @usableFromInline let keep: (inout RowStore<Key, Row>) -> Void
     @usableFromInline let compare: (RowStore<Key, Row>, RowStore<Key, Row>) -> Bool
+    @usableFromInline let compareStored: (Table, Table) -> Bool
     @usableFromInline let load: (Table) -> Void
 
     @inlinable
@@ -27,6 +28,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
         keep = { $0.keepChanges() }
         compare = { $0.hasRows(of: $1) }
+        compareStored = { $0.hasStoredRows(of: $1) }
         load = { $0.loadRows() }
         space.add(self)
     }
@@ -77,6 +79,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     public func hasRows(of other: any StoredTable) -> Bool {
         guard let other = other as? Self else { return false }
+        // What does not fit in memory is stored, and looked at one row after the other.
+        if space.source != nil, !store.value.isWhole { return compareStored(self, other) }
         loadWhole()
         other.loadWhole()
         return compare(store.value, other.store.value)
@@ -228,6 +232,69 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
+    /// `hasRows` without having the rows in memory.
+    @inlinable
+    func hasStoredRows(of other: Table) -> Bool {
+        var count = 0
+        var isSame = true
+        forEachRow { key, row in
+            count += 1
+            isSame = other.peek(key).map { $0 == row } ?? false
+            return isSame
+        }
+        guard isSame else { return false }
+        other.forEachKey(from: []) { _ in
+            count -= 1
+            return count >= 0
+        }
+        return count == 0
+    }
+
+    /// A row as it is now, without keeping it in memory.
+    @inlinable
+    func peek(_ key: Key) -> Row? {
+        if let slot = store.value.slot(of: key) {
+            return store.value.flags[slot].isPresent ? store.value.rows[slot] : nil
+        }
+        guard !store.value.isWhole, let source = space.source else { return nil }
+        do {
+            var bytes: [UInt8] = []
+            key.write(to: &bytes)
+            return try source.row(table: number, key: bytes).map { try decode($0) }
+        } catch {
+            space.recordFault(error)
+            return nil
+        }
+    }
+
+    /// Every row as it is now, until `body` returns false, without keeping any in memory.
+    @inlinable
+    func forEachRow(_ body: (Key, Row) -> Bool) {
+        var isGoingOn = true
+        do {
+            var damage: (any Error)?
+            try space.source?.scan(table: number, from: []) { bytes, stored in
+                guard let key = Key(bytes: bytes), store.value.slot(of: key) == nil else {
+                    return true
+                }
+                do {
+                    isGoingOn = body(key, try decode(stored))
+                } catch {
+                    damage = error
+                    isGoingOn = false
+                }
+                return isGoingOn
+            }
+            if let damage { throw damage }
+        } catch {
+            space.recordFault(error)
+        }
+        for slot in store.value.keys.indices where isGoingOn {
+            guard store.value.flags[slot].isPresent else { continue }
+            isGoingOn = body(store.value.keys[slot], store.value.rows[slot])
+        }
+    }
+
     /// The stored keys from `first` on, whether or not they changed since; at most `limit`.
     func storedKeys(from first: [UInt8], limit: Int) -> [Key] {
         var found: [Key] = []
@@ -314,6 +381,11 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
             return
         }
         store.value = RowStore()
+    }
+
+    public func takeRows() -> Any {
+        defer { store.value = RowStore() }
+        return store.value
     }
 }
 

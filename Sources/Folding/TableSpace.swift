@@ -79,6 +79,9 @@ public final class TableSpace {
         keepsChanges = former
     }
 
+    /// Takes the rows out of all tables, for another thread to free; nothing is asked of the state any more.
+    public func takeRows() -> [Any] { tables.map { $0.takeRows() } }
+
     /// The tables hold their space, and it holds them: the owner releases the state when done, or its
     /// rows and the snapshot that they come from stay for ever.
     public func dissolve() {
@@ -123,6 +126,8 @@ public protocol StoredTable: Undoable {
     func didStore()
     /// Forgets rows that the source holds as well, so that memory stays bounded.
     func forgetStored()
+    /// Everything that it holds in memory, which it forgets.
+    func takeRows() -> Any
 }
 
 /// A stored row that cannot be read: the views are made again from the journal.

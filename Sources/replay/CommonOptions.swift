@@ -34,8 +34,12 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Opens the journal for a command that only asks.
-    func openForReading() throws(EngineError) -> EventEngine {
-        try EventEngine(at: directory, options: EnvironmentVariables.readingOptions)
+    func openForReading(
+        _ change: (inout EventEngine.Options) -> Void = { _ in }
+    ) throws(EngineError) -> EventEngine {
+        var options = EnvironmentVariables.readingOptions
+        change(&options)
+        return try EventEngine(at: directory, options: options)
     }
 
     /// Opens the journal for a command that records or stores.
@@ -62,6 +66,25 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
+/// How much memory the fold of a whole journal may take.
+struct MemoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Beyond so much memory, in MiB, rows go to a file while events are still folded (default: 512).",
+            valueName: "mebibytes"))
+    var memory: Int?
+
+    mutating func validate() throws {
+        if let memory, !(1...1 << 20).contains(memory) {
+            throw ValidationError("--memory \(memory): give a number of MiB from 1 to 1048576")
+        }
+    }
+
+    func apply(to options: inout EventEngine.Options) {
+        if let memory { options.rebuildMemory = memory << 20 }
+    }
+}
+
 /// The environment's variables; an empty one counts as not set.
 enum EnvironmentVariables {
     static subscript(name: String) -> String? {
@@ -75,6 +98,7 @@ enum EnvironmentVariables {
     static var options: EventEngine.Options {
         var options = EventEngine.Options()
         options.readers = 1
+        if let directory = Self["TMPDIR"] { options.temporaryDirectory = directory }
         if let events = Self["SIJILL_SEGMENT_EVENTS"].flatMap({ Int($0) }), events > 0 {
             options.segmentEvents = events
         }

@@ -5,6 +5,38 @@ import Testing
 @testable import EventLog
 
 @Suite struct `The view store` {
+    @Test func `may be one that nobody finds, and nothing is left of`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch)
+        func openFiles(_ file: String) throws -> [String] {
+            try FileSystem.names(in: "/proc/self/fd").map {
+                var path = [CChar](repeating: 0, count: 4096)
+                let length = unsafe readlink("/proc/self/fd/\($0)", &path, path.count)
+                return String(
+                    decoding: path.prefix(max(0, length)).map(UInt8.init(bitPattern:)),
+                    as: UTF8.self)
+            }.filter { $0.hasPrefix(file) }
+        }
+        var file = ""
+        do {
+            let store = try ViewStore(scratchOf: journal, in: "/tmp")
+            try store.write { views in try views.put(table: 7, key: [1], value: [2]) }
+            #expect(try store.snapshot().get(table: 7, key: [1]) == [2])
+            // Each has its own.
+            #expect(
+                try ViewStore(scratchOf: journal, in: "/tmp").snapshot().get(table: 7, key: [1])
+                    == nil)
+            file = store.file
+            #expect(file.hasSuffix("/views.mdb"))
+            let open = try openFiles(file)
+            #expect(open.contains("\(file) (deleted)"))
+            #expect(open.allSatisfy { $0.hasSuffix(" (deleted)") })
+            #expect(throws: JournalError.self) { try store.reset() }
+        }
+        #expect(try openFiles(file).isEmpty)
+        #expect(try ViewStore(at: journal.path).snapshot().get(table: 7, key: [1]) == nil)
+    }
+
     @Test(arguments: UInt64(0)..<10)
     func `holds what a dictionary would hold`(seed: UInt64) throws {
         let scratch = try Scratch()

@@ -109,8 +109,43 @@ import Testing
         }
         #expect(shown == expected)
         #expect(try Stored(engine).products == [])
-        #expect(try openLarge(journal, isReadOnly: true).show("examroom.students").text == expected)
-        #expect(try Stored(engine).products == [])
+    }
+
+    @Test func `is folded once, into a file of its own, by a reader that may not store`() throws {
+        let commands = AllProducts.commands(seed: 8)
+        let journal = try TemporaryJournal.after(Array(commands.dropLast(20)))
+        let expected = try journal.open().show("examroom.students").text
+        try ViewStore.reset(at: journal.path)
+        let writer = try journal.open()
+        let counter = Counter()
+        let engine = try openLarge(journal, isReadOnly: true, counter)
+        let former = try engine.journal.snapshot()
+        let (others, mine) = try concurrently(
+            (0..<3).map { _ in { @Sendable in try engine.show("examroom.students").text } }
+        ) {
+            try engine.show("examroom.students").text
+        }
+        #expect(others + [mine] == Array(repeating: expected, count: 4))
+        #expect(counter.folds == 1)
+        #expect(try Stored(writer).positions.isEmpty)
+        // What is recorded later is folded on top.
+        try writer.run(Array(commands.suffix(20)))
+        #expect(
+            try engine.show("examroom.students").text == writer.show("examroom.students").text)
+        // Who stands further back has no use for what was made later, and folds in memory.
+        let later = try openLarge(journal, isReadOnly: true)
+        func open(_ snapshot: JournalSnapshot) throws -> Session {
+            try later.maker.opened(snapshot, nil) {
+                try Session(
+                    journal: later.journal, registry: later.registry, store: $0, snapshot: snapshot)
+            }
+        }
+        let newest = try later.journal.snapshot()
+        #expect(try open(newest).position == newest.head.position)
+        let session = try open(former)
+        #expect(session.position == .zero)
+        try session.catchUp(former)
+        #expect(session.position == former.head.position)
     }
 }
 

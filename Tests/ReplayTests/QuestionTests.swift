@@ -80,6 +80,7 @@ import Testing
         ("export examroom.exam", 64), ("export --documents --csv", 64),
         ("diff --exported a --against b", 64), ("rebuild --check --against a", 64),
         ("export --documents examroom.exxam", 64), ("rebuild --memory 0", 64),
+        ("verify --memory 0", 64),
         ("rebuild --memory much", 64), ("rebuild --memory 64 --check", 64),
     ])
     func `a file that is none, or wrong use, is answered in a line`(

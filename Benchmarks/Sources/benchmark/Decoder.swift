@@ -5,7 +5,6 @@ import Core
 final class Decoder {
     private let payload: PayloadType
     private let version: UInt16
-    private let names = Names()
 
     init(_ record: TypeRecord) throws {
         guard let known = PeerEvents.payloads.first(where: { $0.name == record.name }) else {
@@ -17,8 +16,7 @@ final class Decoder {
 
     func decode(_ event: EventRecord, _ body: [UInt8]) -> Bool {
         var reader = BinaryReader(
-            body, stored: event.payload, flags: event.flags, at: event.place, opener: nil,
-            names: names)
+            body, stored: event.payload, flags: event.flags, at: event.place, opener: nil)
         return payload.decode(version, &reader) != nil
     }
 }

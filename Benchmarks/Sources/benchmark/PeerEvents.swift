@@ -47,7 +47,7 @@ enum PeerEvents {
         }
         let snapshot = try journal.snapshot()
         let names = Names(source: Source(journal: journal), stored: snapshot.head.symbolCount)
-        let keys = PersonKeys(of: journal)
+        let opener = PartOpener(keys: PersonKeys(of: journal), names: names)
         let types = try snapshot.types()
         let known = types.map { type in payloads.first { $0.name == type.name } }
         var streams: [Symbol: UInt32] = [:]
@@ -80,7 +80,7 @@ enum PeerEvents {
             var reader = BinaryReader(
                 body, stored: event.payload, flags: event.flags,
                 at: event.place,
-                opener: keys, names: names)
+                opener: opener)
             var output = JSONOutput(names: names)
             guard
                 payload.writeJSON(UInt16(types[type].version), nil, &reader, &output)

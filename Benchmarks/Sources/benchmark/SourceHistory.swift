@@ -44,7 +44,6 @@ final class SourceHistory {
     init(_ journal: Journal, count: Int = .max) throws {
         let snapshot = try journal.snapshot()
         let keys = PersonKeys(of: journal)
-        let names = Names()
         types = try snapshot.types()
         payloadTypes = types.map { type in
             PeerEvents.payloads.first { $0.name == type.name }
@@ -65,7 +64,7 @@ final class SourceHistory {
                 }
                 var reader = BinaryReader(
                     body, stored: event.payload, flags: event.flags,
-                    at: event.place, opener: nil, names: names)
+                    at: event.place, opener: nil)
                 let own = reader.offset..<reader.end
                 var personal: [UInt8] = []
                 if let sealed = reader.sealed {

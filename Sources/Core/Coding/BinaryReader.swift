@@ -41,34 +41,44 @@ public struct BinaryReader {
     /// A payload whose personal fields are at hand in clear.
     public init(_ payload: [UInt8], personal: [UInt8], names: Names) {
         self.init(payload, range: 0..<payload.count)
-        if !personal.isEmpty { self.personal = PersonalFields(personal, names) }
+        if !personal.isEmpty {
+            self.personal = PersonalFields(
+                PersonalValues(clear: personal), PartOpener(keys: nil, names: names))
+        }
     }
 
     /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
     /// fields read as null. What was opened before is not opened again.
     public init(
         _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64,
-        at sealingPlace: SealingContext, opener: (any PersonalOpener)?,
-        opened: PersonalValues? = nil, names: Names
+        at sealingPlace: SealingContext, opener: PartOpener?, opened: PersonalValues? = nil
     ) {
         // Each event that is read begins here: fields are set once, nothing is copied.
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
-        self.bytes = bytes
-        self.place = isInside ? range.lowerBound : 0
-        self.limit = isInside ? range.upperBound : 0
-        self.hasFailed = !isInside
-        self.vault = nil
-        guard flags & PersonalPart.flag != 0 else { return }
-        let length = count()
-        limit -= length
-        guard !hasFailed else { return }
-        let part = limit..<limit + length
-        sealed = part
-        if let opened {
-            personal = PersonalFields(opened, names)
-        } else if let opener {
-            personal = PersonalFields(opener, part, sealingPlace, names)
+        var place = isInside ? range.lowerBound : 0
+        var limit = isInside ? range.upperBound : 0
+        var hasFailed = !isInside
+        if flags & PersonalPart.flag != 0 {
+            let length = Self.varint(in: bytes, from: &place, to: limit) ?? .max
+            if length <= UInt64(limit - place) {
+                limit -= Int(length)
+                let part = limit..<limit + Int(length)
+                sealed = part
+                if let opener {
+                    personal =
+                        opened.map { PersonalFields($0, opener) }
+                        ?? PersonalFields(opener, part, sealingPlace)
+                }
+            } else {
+                place = limit
+                hasFailed = true
+            }
         }
+        self.bytes = bytes
+        self.place = place
+        self.limit = limit
+        self.hasFailed = hasFailed
+        self.vault = nil
     }
 
     /// The same bytes, personal fields read as null.
@@ -98,14 +108,14 @@ public struct BinaryReader {
     /// The next personal field; nil for one that is not given or cannot be read any more.
     @usableFromInline
     mutating func nextPersonal() -> (json: JSON, names: Names)? {
-        guard let personal, !failed else { return nil }
+        guard let names = personal?.names, !failed else { return nil }
         defer { personalIndex += 1 }
-        guard let json = personal.json(personalIndex, from: bytes) else {
+        guard let json = personal?.json(personalIndex, from: bytes) else {
             fail()
             return nil
         }
         if case .null = json { return nil }
-        return (json, personal.names)
+        return (json, names)
     }
 
     /// All bytes were consumed and none was missing.
@@ -151,17 +161,28 @@ extension BinaryReader {
 
     @usableFromInline
     mutating func longVarint() -> UInt64 {
+        guard let value = Self.varint(in: bytes, from: &place, to: end) else {
+            fail()
+            return 0
+        }
+        return value
+    }
+
+    /// Nil where it goes past the end or past 10 bytes.
+    private static func varint(
+        in bytes: [UInt8], from place: inout Int, to end: Int
+    ) -> UInt64? {
+        let bytes = bytes.span
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while place < end, shift < 64 {
             let next = bytes[place]
             place += 1
-            value |= UInt64(next & 0x7F) << shift
+            value |= UInt64(next & 0x7F) &<< shift
             if next < 0x80 { return value }
-            shift += 7
+            shift &+= 7
         }
-        fail()
-        return 0
+        return nil
     }
 
     /// A signed number, stored as a zigzag varint; 0 after a failure.

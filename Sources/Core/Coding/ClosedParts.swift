@@ -4,7 +4,7 @@ public struct ClosedPart {
     /// What stands behind the payload, as `SealedPart` reads it.
     let sealed: Range<Int>
     let place: SealingContext
-    let opener: PersonalFields
+    let opener: PartOpener
 }
 
 /// Personal parts of events that a row keeps as the journal has them, in their order, and opens when somebody reads them: to open
@@ -16,7 +16,7 @@ public struct ClosedParts: FieldValue, @unchecked Sendable {
     private var bytes: [UInt8] = []
     /// Those of the last part that was added; nil where none was since they were stored.
     private var circumstances: PartCircumstances?
-    private var opener: PersonalFields?
+    private var opener: PartOpener?
 
     public init() {}
 
@@ -32,7 +32,7 @@ public struct ClosedParts: FieldValue, @unchecked Sendable {
         var parts = Self()
         parts.bytes = Array(reader.countedBytes())
         if !parts.bytes.isEmpty, let vault = reader.vault {
-            parts.opener = PersonalFields(vault.opener, vault.names)
+            parts.opener = vault.opener
         }
         return parts
     }
@@ -66,7 +66,7 @@ public struct ClosedParts: FieldValue, @unchecked Sendable {
     public struct Iterator {
         private var reader: BinaryReader
         private var circumstances: PartCircumstances?
-        private let opener: PersonalFields?
+        private let opener: PartOpener?
 
         fileprivate init(_ parts: ClosedParts) {
             reader = BinaryReader(parts.bytes)

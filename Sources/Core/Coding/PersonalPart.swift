@@ -105,6 +105,7 @@ public struct SealedPart: Sendable {
     }
 
     /// The stored form: the slot as a varint, then the box.
+    @inlinable
     public static func bytes(slot: UInt32, box: some Collection<UInt8>) -> [UInt8] {
         var writer = BinaryWriter(reservingCapacity: box.count + 5)
         writer.varint(UInt64(slot))
@@ -124,12 +125,6 @@ public protocol PersonalOpener: AnyObject {
 public struct PersonalValues: Sendable {
     /// Nil where the part is not what a writer wrote.
     fileprivate let values: [JSON]?
-
-    static let none = PersonalValues([])
-
-    private init(_ values: [JSON]) {
-        self.values = values
-    }
 
     public init(clear: [UInt8]) {
         // Its padding is white space.
@@ -163,72 +158,66 @@ public struct PersonalValues: Sendable {
     }
 }
 
-/// The personal fields that a reader comes to, opened when the first of them is read. One reference, so
-/// that readers are copied cheaply; each of them knows which field is its next.
-final class PersonalFields {
+/// What opens the personal parts of a journal's events, and what they name things by. One for a session: readers and rows take
+/// it up with one reference.
+public final class PartOpener {
+    /// Nil for parts that are at hand in clear.
+    let keys: (any PersonalOpener)?
+    let names: Names
+
+    public init(keys: (any PersonalOpener)?, names: Names) {
+        self.keys = keys
+        self.names = names
+    }
+
+    /// A part in clear; nil once its person's key is destroyed.
+    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext) -> [UInt8]? {
+        keys?.open(bytes, sealed, at: place)
+    }
+}
+
+/// The personal fields of the payload that a reader reads, opened when the first of them is read.
+struct PersonalFields {
     private enum State {
         case sealed(Range<Int>, SealingContext)
         case read(PersonalValues)
     }
 
     private var state: State
-    /// Nil for what is at hand in clear.
-    private let opener: (any PersonalOpener)?
-    let names: Names
+    private let opener: PartOpener
 
-    /// None: it opens parts of events that are kept elsewhere.
-    init(_ opener: any PersonalOpener, _ names: Names) {
-        state = .read(.none)
-        self.opener = opener
-        self.names = names
-    }
+    var names: Names { opener.names }
 
-    /// In clear.
-    init(_ clear: [UInt8], _ names: Names) {
-        state = .read(PersonalValues(clear: clear))
-        opener = nil
-        self.names = names
-    }
-
-    init(_ values: PersonalValues, _ names: Names) {
+    init(_ values: PersonalValues, _ opener: PartOpener) {
         state = .read(values)
-        opener = nil
-        self.names = names
+        self.opener = opener
     }
 
-    init(
-        _ opener: any PersonalOpener, _ range: Range<Int>, _ place: SealingContext, _ names: Names
-    ) {
+    init(_ opener: PartOpener, _ range: Range<Int>, _ place: SealingContext) {
         state = .sealed(range, place)
         self.opener = opener
-        self.names = names
     }
 
     /// The part as the journal has it; nil once it was opened.
     func closed(in bytes: [UInt8]) -> ClosedPart? {
         guard case .sealed(let range, let place) = state else { return nil }
-        return ClosedPart(bytes: bytes, sealed: range, place: place, opener: self)
-    }
-
-    /// Another part of an event of the same journal, in clear; nil once its person's key is destroyed.
-    func open(_ bytes: [UInt8], _ sealed: Range<Int>, at place: SealingContext) -> [UInt8]? {
-        opener?.open(bytes, sealed, at: place)
+        return ClosedPart(bytes: bytes, sealed: range, place: place, opener: opener)
     }
 
     /// What a field holds, null for one that is not given or cannot be read any more; nil when the part is not what
     /// a writer wrote.
-    func json(_ index: Int, from bytes: [UInt8]) -> JSON? {
+    mutating func json(_ index: Int, from bytes: [UInt8]) -> JSON? {
         guard let values = values(bytes) else { return nil }
         if values.isEmpty { return .null }
         return index < values.count ? values[index] : nil
     }
 
-    private func values(_ bytes: [UInt8]) -> [JSON]? {
+    private mutating func values(_ bytes: [UInt8]) -> [JSON]? {
         switch state {
         case .read(let known): return known.values
         case .sealed(let range, let place):
-            guard let opener else { return nil }
-            let values = PersonalValues(opener, bytes, range, place)
+            guard let keys = opener.keys else { return nil }
+            let values = PersonalValues(keys, bytes, range, place)
             state = .read(values)
             return values.values
         }

@@ -9,9 +9,7 @@ public protocol RowVault: AnyObject, Sendable {
     /// Nil when the key is destroyed.
     func open(_ sealed: [UInt8]) -> [UInt8]?
     /// Opens the personal part of an event, which a row has as the journal has it (`ClosedParts`).
-    var opener: any PersonalOpener { get }
-    /// Of the session that the rows belong to: what a part names things by their texts.
-    var names: Names { get }
+    var opener: PartOpener { get }
 }
 
 /// How a value is kept.

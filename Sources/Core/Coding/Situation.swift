@@ -20,10 +20,10 @@ extension Situation {
 
     /// The number of the case, then its value.
     public func write(to writer: inout BinaryWriter) {
-        let cases = Self.cases
-        for number in cases.indices where cases[number].holds(self) {
-            writer.byte(UInt8(truncatingIfNeeded: number))
-            return cases[number].write(self, &writer)
+        var number: UInt8 = 0
+        for each in Self.cases {
+            if each.write(self, number, &writer) { return }
+            number &+= 1
         }
     }
 
@@ -45,10 +45,7 @@ extension Situation {
     /// An object with one member: the case.
     public func write(to output: inout JSONOutput) {
         output.object { output in
-            for each in Self.cases where each.holds(self) {
-                output.json.key(each.name)
-                each.writeJSON(self, &output)
-            }
+            for each in Self.cases where each.writeJSON(self, &output) { return }
         }
     }
 
@@ -64,23 +61,51 @@ extension Situation {
     }
 }
 
-/// One case of a situation, and how its value is coded.
-public struct SituationCase<S: Hashable & Sendable>: Sendable {
+/// One case of a situation, and how its value is coded. An object: rows are written by asking one after the other.
+public final class SituationCase<S: Hashable & Sendable>: Sendable {
     let name: String
     let schema: String
-    let holds: @Sendable (S) -> Bool
-    let write: @Sendable (S, inout BinaryWriter) -> Void
-    let writeJSON: @Sendable (S, inout JSONOutput) -> Void
+    /// The number that it is given, then the value; false, and nothing, for another case.
+    let write: @Sendable (S, UInt8, inout BinaryWriter) -> Bool
+    /// The member of this case; false, and nothing, for another one.
+    let writeJSON: @Sendable (S, inout JSONOutput) -> Bool
     let read: @Sendable (inout BinaryReader) -> S
     let skip: @Sendable (inout BinaryReader) -> Void
     let readJSON: @Sendable (JSON, inout JSONInput) -> S?
 
+    private init(
+        _ name: String, schema: String,
+        write: @escaping @Sendable (S, UInt8, inout BinaryWriter) -> Bool,
+        writeJSON: @escaping @Sendable (S, inout JSONOutput) -> Bool,
+        read: @escaping @Sendable (inout BinaryReader) -> S,
+        skip: @escaping @Sendable (inout BinaryReader) -> Void,
+        readJSON: @escaping @Sendable (JSON, inout JSONInput) -> S?
+    ) {
+        self.name = name
+        self.schema = schema
+        self.write = write
+        self.writeJSON = writeJSON
+        self.read = read
+        self.skip = skip
+        self.readJSON = readJSON
+    }
+
     /// A case without a value.
-    public static func bare(_ name: String, _ situation: S) -> Self {
-        Self(
-            name: name, schema: name, holds: { $0 == situation }, write: { _, _ in },
-            writeJSON: { _, output in output.json.null() }, read: { _ in situation },
-            skip: { _ in },
+    public static func bare(_ name: String, _ situation: S) -> SituationCase {
+        SituationCase(
+            name, schema: name,
+            write: { other, number, writer in
+                guard other == situation else { return false }
+                writer.byte(number)
+                return true
+            },
+            writeJSON: { other, output in
+                guard other == situation else { return false }
+                output.json.key(name)
+                output.json.null()
+                return true
+            },
+            read: { _ in situation }, skip: { _ in },
             readJSON: { json, input in
                 if case .null = json { return situation }
                 input.fail("expected null")
@@ -91,10 +116,21 @@ public struct SituationCase<S: Hashable & Sendable>: Sendable {
     /// A case with a value, and how one is had of the other.
     public static func with<V: FieldValue>(
         _ name: String, _ make: @escaping @Sendable (V) -> S, _ value: @escaping @Sendable (S) -> V?
-    ) -> Self {
-        Self(
-            name: name, schema: "\(name):\(V.schema)", holds: { value($0) != nil },
-            write: { value($0)?.write(to: &$1) }, writeJSON: { value($0)?.write(to: &$1) },
+    ) -> SituationCase {
+        SituationCase(
+            name, schema: "\(name):\(V.schema)",
+            write: { other, number, writer in
+                guard let value = value(other) else { return false }
+                writer.byte(number)
+                value.write(to: &writer)
+                return true
+            },
+            writeJSON: { other, output in
+                guard let value = value(other) else { return false }
+                output.json.key(name)
+                value.write(to: &output)
+                return true
+            },
             read: { make(V.read(from: &$0)) }, skip: { V.skip(from: &$0) },
             readJSON: { json, input in V.read(json, from: &input).map(make) })
     }

@@ -96,7 +96,7 @@ final class EventChanges {
     private func data(of event: EventRecord, _ body: [UInt8]) throws -> JSON {
         guard let entry = session.types[event.type] else { return .null }
         let envelope = EventEnvelope(
-            event, body, entry, opener: session.persons.keys, session.names)
+            event, body, entry, opener: session.opener)
         var output = JSONOutput(names: session.names)
         guard envelope.writeData(to: &output) else {
             throw EngineError(

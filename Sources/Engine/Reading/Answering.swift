@@ -12,11 +12,14 @@ struct Answering {
     let scope: Scope
     private let pasts: Pasts
 
-    init(session: Session, snapshot: JournalSnapshot, scope: Scope) {
+    /// - Parameter maker: What makes pasts that do not fit in memory.
+    init(
+        session: Session, snapshot: JournalSnapshot, scope: Scope, maker: StateMaker? = nil
+    ) {
         self.session = session
         self.snapshot = snapshot
         self.scope = scope
-        pasts = Pasts(session.journal, session.types.registry, snapshot)
+        pasts = Pasts(session.journal, session.types.registry, snapshot, maker)
     }
 
     /// The document of a model; `null` for a key that the events know nothing of.
@@ -288,12 +291,17 @@ private final class Pasts {
     private let journal: Journal
     private let registry: Registry
     private let snapshot: JournalSnapshot
+    private let maker: StateMaker?
     private var last: (product: String?, session: Session)?
 
-    init(_ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot) {
+    init(
+        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot,
+        _ maker: StateMaker?
+    ) {
         self.journal = journal
         self.registry = registry
         self.snapshot = snapshot
+        self.maker = maker
     }
 
     /// A past is as large as the present, and the next model may not ask for any.
@@ -309,7 +317,8 @@ private final class Pasts {
         last = nil
         let session = try Reader.folded(
             journal, registry, snapshot, Scope(through: position),
-            of: registry.products.filter { $0.name == product })
+            of: registry.products.filter { $0.name == product },
+            overflow: maker?.forgetful(at: snapshot.head.position)?.overflowing())
         last = (product, session)
         return session
     }

@@ -18,27 +18,35 @@ extension EventEngine {
             let models = try described(models)
             let products = registry.products(of: models)
             let replaces = !isCheck && !isReadOnly
+            let maker = replaces ? self.maker : self.maker.forgetful(at: snapshot.head.position)
             var stored: [String: String] = [:]
             if isCheck { stored = try digestsOfStored(models, snapshot) }
             let foldStart = Stopwatch()
-            let fresh = try Reader.folded(
-                journal, registry, snapshot, Scope(through: snapshot.head.position), of: products,
-                overflow: replaces ? maker.overflowing() : nil, observation: observation
-            ) {
-                try progress(
-                    Progress(
-                        done: $0.number, total: snapshot.head.position.number, what: "folding"))
+            let mends = replaces && journal.access == .readWrite
+            let (erasures, fresh) = try concurrently({
+                mends ? Result { try self.carryOutRecorded(again: true) } : .success(())
+            }) {
+                try Reader.folded(
+                    journal, registry, snapshot, Scope(through: snapshot.head.position),
+                    of: products, overflow: maker?.overflowing(), observation: observation
+                ) {
+                    try progress(
+                        Progress(
+                            done: $0.number, total: snapshot.head.position.number, what: "folding"))
+                }
             }
             let foldSeconds = foldStart.elapsed.seconds
-            if replaces {
-                snapshot = try maker.replaceStored(by: fresh, snapshot) ?? snapshot
-                try carryOutErasures(fresh, snapshot)
-            }
+            snapshot = try maker?.replaceStored(by: fresh, snapshot) ?? snapshot
+            try erasures.get()
+            defer { letGo(of: fresh) }
             let answering = Answering(
                 session: fresh, snapshot: snapshot,
-                scope: Scope(through: snapshot.head.position))
+                scope: Scope(through: snapshot.head.position), maker: self.maker)
             // Who makes documents beside it does so of what is stored now.
-            let helpers = replaces ? try helpers(snapshot, models, limit: fresh.limit) : []
+            let helpers =
+                try maker.map {
+                    try self.helpers(snapshot, models, limit: fresh.limit, madeBy: $0)
+                } ?? []
             let entries = try digests(models, answering, helpers, progress).map {
                 name, digest, keys in
                 RebuildReport.Entry(
@@ -149,26 +157,38 @@ extension EventEngine {
         let handed = UncheckedTransfer(try journal.snapshot())
         let total = handed.value.head.position
         let models = registry.models
+        let forgetful = maker.forgetful(at: total)
         let (stored, fresh) = try concurrently({
             let stored = try self.answeringFromStored(models, handed.value)
-            stored.session.loadRows()
+            // Those of a large state are read one after the other.
+            if forgetful == nil { stored.session.loadRows() }
             return UncheckedTransfer(stored)
         }) {
             let scope = Scope(through: total)
             let snapshot = try journal.snapshot()
             let session = try Reader.folded(
-                journal, registry, snapshot, scope, observation: observation
+                journal, registry, snapshot, scope, overflow: forgetful?.overflowing(),
+                observation: observation
             ) {
                 try progress(Progress(done: $0.number, total: total.number, what: "folding"))
             }
-            return Answering(session: session, snapshot: snapshot, scope: scope)
+            return Answering(session: session, snapshot: snapshot, scope: scope, maker: maker)
+        }
+        defer { for session in [stored.value.session, fresh.session] { letGo(of: session) } }
+        var helpers: [Answering]?
+        if let forgetful, fresh.session.hasOverflowed {
+            _ = try forgetful.replaceStored(by: fresh.session, handed.value)
+            helpers = try self.helpers(
+                handed.value, models, limit: fresh.session.limit, madeBy: forgetful)
         }
         // Documents follow from rows and the journal: only where rows differ are they made of what is stored, too.
         let unlike = try fresh.session.products(unlike: stored.value.session)
+        let isHelp = unlike.isEmpty && stored.value.session.has(registry.products)
         let entries = try digests(
-            models, fresh, unlike.isEmpty ? [stored.value] : [], progress)
+            models, fresh, helpers ?? (isHelp ? [stored.value] : []), progress)
         let doubtful = models.filter {
             !unlike.isEmpty && ($0.product.isEmpty || unlike.contains($0.product))
+                && stored.value.session.has(registry.products(of: [$0]))
         }
         let says = try digests(doubtful, stored.value) { _ in }
         let expected = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
@@ -181,11 +201,15 @@ extension EventEngine {
     private func digestsOfStored(
         _ models: [ModelDescription], _ snapshot: JournalSnapshot
     ) throws -> [String: String] {
-        let entries = try digests(models, try answeringFromStored(models, snapshot)) { _ in }
+        let stored = try answeringFromStored(models, snapshot)
+        let entries = try digests(
+            models.filter { stored.session.has(registry.products(of: [$0])) }, stored
+        ) { _ in }
         return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.digest) })
     }
 
-    /// What is stored of the products of these models, brought up to the head.
+    /// What is stored of the products of these models, brought up to the head. Of a large journal those alone that something is
+    /// stored of: what would have to be folded for it is what it is to be compared with.
     private func answeringFromStored(
         _ models: [ModelDescription], _ snapshot: JournalSnapshot
     ) throws -> Answering {
@@ -193,13 +217,25 @@ extension EventEngine {
             try StoredState(
                 journal: journal, registry: registry, isReadOnly: true, observation: observation)
         }
-        let session = try Session(
-            journal: journal, registry: registry, store: store, snapshot: snapshot,
-            of: registry.products(of: models))
+        func open(_ products: [Product]) throws -> Session {
+            try Session(
+                journal: journal, registry: registry, store: store, snapshot: snapshot,
+                of: products)
+        }
+        var session = try open(registry.products(of: models))
+        if maker.isLarge(snapshot.head.position) {
+            let unstored = session.unstored.map(\.name)
+            if !unstored.isEmpty {
+                session = try open(session.products.filter { !unstored.contains($0.name) })
+            }
+            session.limit = maker.limit.fromHere
+        } else {
+            session.loadWholeTables()
+        }
         try session.catchUp(snapshot)
-        session.loadWholeTables()
         return Answering(
-            session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position))
+            session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position),
+            maker: maker)
     }
 
     /// The read models of these names, or all.
@@ -222,39 +258,30 @@ extension EventEngine {
     /// The same state for each thread more, from what is stored; none if it is not stored. There are no more threads than
     /// products, but for a second one: together they load about as much as is in the state.
     private func helpers(
-        _ first: JournalSnapshot, _ models: [ModelDescription], limit: MemoryLimit?
+        _ first: JournalSnapshot, _ models: [ModelDescription], limit: MemoryLimit?,
+        madeBy maker: StateMaker
     ) throws -> [Answering] {
         let products = registry.products(of: models)
         let threads = min(Processors.count, max(2, Set(models.map(\.product)).count))
-        return try (1..<threads).compactMap { _ in try helper(first, products, limit) }
+        return try (1..<threads).compactMap { _ in try helper(first, products, limit, maker) }
     }
 
     private func helper(
-        _ first: JournalSnapshot, _ products: [Product], _ limit: MemoryLimit?
+        _ first: JournalSnapshot, _ products: [Product], _ limit: MemoryLimit?,
+        _ maker: StateMaker
     ) throws -> Answering? {
         let snapshot = try journal.snapshot()
         let session = observation.attempt(.openViews) {
             try Session(
-                journal: journal, registry: registry,
-                store: StoredState(
-                    journal: journal, registry: registry, isReadOnly: true, observation: observation
-                ),
+                journal: journal, registry: registry, store: maker.store(isReadOnly: true),
                 snapshot: snapshot, of: products)
         }
         guard let session, session.position == first.head.position else { return nil }
         session.limit = limit
         if limit == nil { session.loadWholeTables() }
         return Answering(
-            session: session, snapshot: snapshot, scope: Scope(through: first.head.position))
-    }
-
-    /// Carries out what was recorded and is pending, as a writer does: readers need not look for it again.
-    private func carryOutErasures(_ session: Session, _ snapshot: JournalSnapshot) throws {
-        guard journal.access == .readWrite else { return }
-        try journal.withWriterLock {
-            session.persons.carryOutAll(snapshot, session.types, session.names)
-        }
-        if let trouble = session.persons.trouble { throw trouble }
+            session: session, snapshot: snapshot, scope: Scope(through: first.head.position),
+            maker: maker)
     }
 }
 

@@ -8,13 +8,29 @@ struct JournalHistory: History {
     let snapshot: JournalSnapshot
     let types: JournalTypes
     let keys: PersonKeys
+    private let opener: PartOpener
     /// Whose personal fields read null besides those whose keys are destroyed, by product and subject:
     /// their erasure is not durable yet.
-    var hides: (String, Symbol) -> Bool = { _, _ in false }
+    let hides: (String, Symbol) -> Bool
     let names: Names
     let scope: Scope
     /// Where a failure is left: a view does not throw what the disk did.
     let faults: TableSpace
+
+    init(
+        snapshot: JournalSnapshot, types: JournalTypes, keys: PersonKeys,
+        hides: @escaping (String, Symbol) -> Bool = { _, _ in false }, names: Names, scope: Scope,
+        faults: TableSpace
+    ) {
+        self.snapshot = snapshot
+        self.types = types
+        self.keys = keys
+        opener = PartOpener(keys: keys, names: names)
+        self.hides = hides
+        self.names = names
+        self.scope = scope
+        self.faults = faults
+    }
 
     func forEach(types wanted: [String], _ body: (EventEnvelope) -> Bool) {
         do {
@@ -141,7 +157,7 @@ struct JournalHistory: History {
         guard let entry = types[event.type] else { return nil }
         return EventEnvelope(
             event, bytes, entry,
-            opener: hides(entry.payload.product, event.subject) ? nil : keys, names, &metadata)
+            opener: hides(entry.payload.product, event.subject) ? nil : opener, &metadata)
     }
 }
 
@@ -149,20 +165,19 @@ extension EventEnvelope {
     /// An event as it was read, `body` being the buffer that came with it.
     init(
         _ record: EventRecord, _ body: [UInt8], _ entry: JournalTypes.Entry,
-        opener: PersonKeys?, _ names: Names
+        opener: PartOpener?
     ) {
         var metadata = EventMetadata.nowhere
-        self.init(record, body, entry, opener: opener, names, &metadata)
+        self.init(record, body, entry, opener: opener, &metadata)
     }
 
     /// The same; `metadata` become those of the event.
     init(
         _ record: EventRecord, _ body: [UInt8], _ entry: JournalTypes.Entry,
-        opener: PersonKeys?, _ names: Names, _ metadata: inout EventMetadata
+        opener: PartOpener?, _ metadata: inout EventMetadata
     ) {
         var payload = BinaryReader(
-            body, stored: record.payload, flags: record.flags, at: record.place, opener: opener,
-            names: names)
+            body, stored: record.payload, flags: record.flags, at: record.place, opener: opener)
         metadata.become(record, body, &payload)
         self.init(
             metadata: metadata, type: entry.payload,

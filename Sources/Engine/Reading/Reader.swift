@@ -229,12 +229,12 @@ final class Reader {
     }
 
     private func opened(_ snapshot: JournalSnapshot, _ products: [Product]) throws -> Session {
-        func open() throws -> Session {
+        func open(_ store: StoredState?) throws -> Session {
             try Session(
                 journal: journal, registry: registry, store: store, snapshot: snapshot,
                 needing: products, orWithin: near, observation: observation)
         }
-        return try maker?.opened(snapshot, open) ?? open()
+        return try maker?.opened(snapshot, store, open) ?? open(store)
     }
 
     /// A state of its own, of these products or all, folded from the first event on: by some threads, where the events

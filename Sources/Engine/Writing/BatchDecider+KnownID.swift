@@ -25,7 +25,7 @@ extension BatchDecider {
             guard let type = session.types[event.type] else { return true }
             events.append(
                 writer.event(
-                    EventEnvelope(event, body, type, opener: session.persons.keys, session.names)))
+                    EventEnvelope(event, body, type, opener: session.opener)))
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)

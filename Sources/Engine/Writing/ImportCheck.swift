@@ -20,8 +20,7 @@ enum ImportCheck {
         }
         let flags = hasOrigin ? Origin.flag : 0
         var reader = BinaryReader(
-            bytes, stored: 0..<bytes.count, flags: flags, at: line.place, opener: nil,
-            names: names)
+            bytes, stored: 0..<bytes.count, flags: flags, at: line.place, opener: nil)
         _ = Origin.read(from: &reader, flags: flags)
         guard let fact = payload.decode(payload.version, &reader) else {
             return "data of another form"

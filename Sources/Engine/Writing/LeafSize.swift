@@ -27,8 +27,7 @@ struct LeafSize {
             flags |= PersonalPart.flag
         }
         var reader = BinaryReader(
-            payload, stored: 0..<payload.count, flags: flags, at: event.place, opener: nil,
-            names: names)
+            payload, stored: 0..<payload.count, flags: flags, at: event.place, opener: nil)
         _ = Origin.read(from: &reader, flags: flags)
         let sealed = EventEnvelope(
             metadata: event.metadata, type: event.type, version: event.version, revision: 0,

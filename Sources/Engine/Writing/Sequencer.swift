@@ -233,9 +233,9 @@ final class Sequencer {
         if let open = self.session, !open.isSuperseded {
             session = open
         } else {
-            session = try maker.opened(snapshot) {
+            session = try maker.opened(snapshot, store) {
                 try Session(
-                    journal: journal, registry: registry, store: store, snapshot: snapshot,
+                    journal: journal, registry: registry, store: $0, snapshot: snapshot,
                     observation: observation)
             }
             // A process may have ended between recording an erasure and carrying it out.

@@ -20,10 +20,10 @@ enum EnvironmentRegistry {
     private static let entries = Mutex<[FileIdentity: Entry]>([:])
 
     /// Opens the file, or shares it if it is open; `recover` runs before it is opened, `prepare` once, on a freshly
-    /// opened one.
+    /// opened one. Without flushes nothing of it outlives the system.
     static func open(
         _ file: StoreFile, at path: String, lockPath: String, isReadOnly: Bool,
-        mapBytes: Int = LMDBEnvironment.leastMapBytes,
+        mapBytes: Int = LMDBEnvironment.leastMapBytes, flushes: Bool = true,
         recover: () throws(JournalError) -> Void = {},
         prepare: (LMDBEnvironment) throws(JournalError) -> Void
     ) throws(JournalError) -> LMDBEnvironment {
@@ -35,7 +35,7 @@ enum EnvironmentRegistry {
             try recover()
             let environment = try LMDBEnvironment(
                 file, at: path, identity: identity, isReadOnly: isReadOnly, mapBytes: mapBytes,
-                writerLock: WriterLock(at: lockPath))
+                writerLock: WriterLock(at: lockPath), flushes: flushes)
             try prepare(environment)
             environment.isRegistered.store(true, ordering: .releasing)
             entries.withLock {

@@ -42,11 +42,12 @@ final class LMDBEnvironment: Sendable {
     /// Opens the file; only the registry calls this.
     init(
         _ file: StoreFile, at path: String, identity: FileIdentity, isReadOnly: Bool,
-        mapBytes: Int, writerLock: WriterLock, hasLog: Bool = true
+        mapBytes: Int, writerLock: WriterLock, hasLog: Bool = true, flushes: Bool = true
     ) throws(JournalError) {
         var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS)
         // The views can be made again: losing their last commit is allowed, damaging them not.
         if file == .views { flags |= UInt32(MDB_NOMETASYNC) }
+        if !flushes { flags |= UInt32(MDB_NOSYNC) }
         if isReadOnly { flags |= UInt32(MDB_RDONLY) }
         // Growing waits for a moment without readers: begin with room for as much again.
         var bytes = mapBytes

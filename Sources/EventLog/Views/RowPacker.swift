@@ -10,18 +10,43 @@ struct RowPacker {
 
     private var compressor: Compressor?
     private var packed: [UInt8] = []
+    /// By the number of the table.
+    private var tries: [UInt16: Tries] = [:]
+
+    /// Which long rows of a table are tried: where none gained by it, as of sealed values, fewer and fewer.
+    private struct Tries {
+        private static let mostSkipped = 63
+
+        private var skipped = 0
+        private var left = 0
+
+        mutating func isNext() -> Bool {
+            guard left > 0 else { return true }
+            left -= 1
+            return false
+        }
+
+        mutating func count(gained: Bool) {
+            skipped = gained ? 0 : min(skipped * 2 + 1, Self.mostSkipped)
+            left = skipped
+        }
+    }
 
     /// Makes the stored form of `content`, in its place.
     mutating func pack(
         _ content: inout [UInt8], _ table: Database, _ key: Span<UInt8>
     ) throws(JournalError) {
-        if (Self.leastBytes...Limits.frameBytes).contains(content.count) {
+        if (Self.leastBytes...Limits.frameBytes).contains(content.count),
+            tries[table.table, default: Tries()].isNext()
+        {
             packed.removeAll(keepingCapacity: true)
             packed.appendFixed(UInt32(content.count))
             let compressor = try usedCompressor()
-            if compressor.compress(content, appendingTo: &packed),
-                packed.count < content.count / 8 * 7
-            {
+            let isShorter =
+                compressor.compress(content, appendingTo: &packed)
+                && packed.count < content.count / 8 * 7
+            tries[table.table]?.count(gained: isShorter)
+            if isShorter {
                 swap(&content, &packed)
                 return content.appendFixed(table.packedSum(key, content.span))
             }

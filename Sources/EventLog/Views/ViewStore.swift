@@ -13,6 +13,7 @@ package final class ViewStore: Sendable {
 
     /// The journal's directory.
     package let path: String
+    private let isScratch: Bool
     private let access: Journal.Access
     private let current: Mutex<LMDBEnvironment>
     private let tell: @Sendable (JournalError) -> Void
@@ -25,8 +26,48 @@ package final class ViewStore: Sendable {
     ) throws(JournalError) {
         self.tell = tell
         path = journalPath
+        isScratch = false
         self.access = access
         current = Mutex(try Self.open(JournalDirectory(path: journalPath), access))
+    }
+
+    /// An empty store for states of a journal that nobody is to find: its file has no name, and is gone with the last who has it
+    /// open, however that ends. It lies in the directory `place`.
+    package init(
+        scratchOf journal: Journal, in place: String,
+        tell: @escaping @Sendable (JournalError) -> Void = { _ in }
+    ) throws(JournalError) {
+        self.tell = tell
+        path = journal.path
+        isScratch = true
+        access = .readWrite
+        let directory = try FileSystem.makeDirectory(
+            "sijill-scratch", uniqueIn: place)
+        let file = JournalDirectory(path: directory).viewsPath
+        do throws(JournalError) {
+            try FileSystem.write([], to: file)
+            let environment = try EnvironmentRegistry.open(
+                .views, at: file, lockPath: file, isReadOnly: false, flushes: false
+            ) { environment throws(JournalError) in
+                try Self.prepare(environment, journal.identity, isNew: true)
+            }
+            // Opens the lock while the file has a name.
+            try environment.writerLock.lock(waitMilliseconds: Self.waitMilliseconds)
+            environment.writerLock.unlock()
+            current = Mutex(environment)
+        } catch {
+            Self.removeNames(directory, file)
+            throw error
+        }
+        Self.removeNames(directory, file)
+    }
+
+    /// Where it lies, or lay.
+    var file: String { current.withLock { $0.path } }
+
+    private static func removeNames(_ directory: String, _ file: String) {
+        for path in [file, file + "-lock"] { try? FileSystem.remove(path) }
+        try? FileSystem.removeDirectory(directory)
     }
 
     /// Throws the stored views of a journal away, readable or not. Those who have them open go on
@@ -44,6 +85,11 @@ package final class ViewStore: Sendable {
     /// Throws all stored views away and goes on with an empty store.
     package func reset() throws(JournalError) {
         guard access == .readWrite else { throw isReadOnly("its views cannot be thrown away") }
+        guard !isScratch else {
+            throw JournalError(
+                .inputOutput, "\(file): what was folded cannot be read again",
+                advice: "check the disk that TMPDIR, or /tmp, is on")
+        }
         try Self.reset(at: path)
         let environment = try Self.open(JournalDirectory(path: path), access)
         current.withLock { $0 = environment }

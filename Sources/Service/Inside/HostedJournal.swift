@@ -55,6 +55,7 @@ final class HostedJournal: Sendable {
         self.sender = sender
         self.logger = logger
         var options = EventEngine.Options(products: .all)
+        options.temporaryDirectory = FileManager.default.temporaryDirectory.path
         let telemetry = EngineTelemetry(logger: logger)
         commits = configuration.traceEndpoint.map { _ in CommitTimes(telemetry) }
         options.observer = commits ?? telemetry

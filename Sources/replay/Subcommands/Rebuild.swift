@@ -35,21 +35,14 @@ extension Replay {
             completion: .file(extensions: ["json"]))
         var against: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "Beyond so much memory, in MiB, rows go to views.mdb while events are still folded (default: 512).",
-                valueName: "mebibytes"))
-        var memory: Int?
+        @OptionGroup var room: MemoryOptions
 
         mutating func validate() throws {
-            if let memory, !(1...1 << 20).contains(memory) {
-                throw ValidationError("--memory \(memory): give a number of MiB from 1 to 1048576")
-            }
             guard against == nil || !check else {
                 throw ValidationError(
                     "--check compares with what is stored, and --against with a file")
             }
-            guard !check && against == nil || !tree && memory == nil else {
+            guard !check && against == nil || !tree && room.memory == nil else {
                 throw ValidationError(
                     "--check and --against replace nothing; --tree and --memory are for what does")
             }
@@ -90,9 +83,7 @@ extension Replay {
         }
 
         private func openForWriting() throws(EngineError) -> EventEngine {
-            try common.openForWriting { options in
-                if let memory { options.rebuildMemory = memory << 20 }
-            }
+            try common.openForWriting { room.apply(to: &$0) }
         }
 
         private func sayFold(_ report: RebuildReport) {

@@ -29,6 +29,7 @@ extension Replay {
         @Flag(help: "Mend first what a failed write left on the first pages.")
         var repair = false
 
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var trust: TrustOptions
         @OptionGroup var common: CommonOptions
 
@@ -41,7 +42,7 @@ extension Replay {
             }
             var trust = try trust.trust()
             trust.checkpoints = checkpoint
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             let bar = ProgressBar()
             let report = try engine.verify(trust) { bar.update($0) }
             bar.clear()

@@ -30,9 +30,10 @@ private final class Keeper: PersonalOpener {
 
 private final class Vault: RowVault, @unchecked Sendable {
     let keeper = Keeper()
-    let names = Names()
+    let opener: PartOpener
 
-    var opener: any PersonalOpener { keeper }
+    init() { opener = PartOpener(keys: keeper, names: Names()) }
+
     func seal(_ clear: [UInt8], of person: Symbol) -> [UInt8]? { nil }
     func isKeyless(_ person: Symbol) -> Bool { false }
     func open(_ sealed: [UInt8]) -> [UInt8]? { nil }
@@ -56,7 +57,7 @@ private final class Vault: RowVault, @unchecked Sendable {
         let payload = PersonalPart.join([], sealed: sealed)
         var reader = BinaryReader(
             payload, stored: 0..<payload.count, flags: PersonalPart.flag, at: place,
-            opener: vault.keeper, names: vault.names)
+            opener: vault.opener)
         let part = reader.takeClosedPart()
         #expect(!reader.showsPersonal)
         return try #require(part)
@@ -143,7 +144,7 @@ private final class Vault: RowVault, @unchecked Sendable {
 
     @Test func `leave the event's fields null, and nothing to take where they are in clear`() throws
     {
-        var reader = BinaryReader([], personal: Array(#"["x"]"#.utf8), names: vault.names)
+        var reader = BinaryReader([], personal: Array(#"["x"]"#.utf8), names: Names())
         let part = reader.takeClosedPart()
         #expect(part == nil)
         #expect(reader.showsPersonal)

@@ -105,8 +105,8 @@ extension BinaryReader {
     init(stored bytes: [UInt8], _ names: Names) {
         self.init(
             bytes, stored: 0..<bytes.count, flags: PersonalPart.flag,
-            at: SealingContext(position: Position(1), recordedAt: .epoch), opener: OpenBox(),
-            names: names)
+            at: SealingContext(position: Position(1), recordedAt: .epoch),
+            opener: PartOpener(keys: OpenBox(), names: names))
     }
 }
 

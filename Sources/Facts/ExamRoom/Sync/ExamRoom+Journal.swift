@@ -193,7 +193,7 @@ extension ExamRoom.State {
 
 extension ExamRoom.JournalBlock {
     fileprivate mutating func addLocalChange(at place: Int, of noun: String) {
-        if let known = nouns.firstIndex(where: { $0.noun.isExactly(noun) }) {
+        for known in nouns.indices where nouns[known].noun.isExactly(noun) {
             nouns[known].changes.insert(place)
             return
         }
