@@ -60,6 +60,35 @@ import Testing
         #expect(try store.snapshot().get(table: 1, key: key) == row)
     }
 
+    @Test func `is tried less and less where none of its table was shortened, but again`() throws {
+        var random = SplitMix64(seed: 4)
+        let noise = (0..<4000).map { _ in UInt8(random.below(256)) }
+        try store.write { views in
+            for number in UInt16(0)..<400 {
+                let key = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+                try views.put(table: 1, key: key, value: number < 200 ? noise : row)
+                // Another table's rows are tried by themselves.
+                try views.put(table: 2, key: key, value: row)
+            }
+        }
+        func lengths(_ number: UInt16) throws -> [Int] {
+            let transaction = try ReadTransaction(environment)
+            let table = try #require(environment.viewTables?.table(number))
+            return try (UInt16(0)..<400).map { number in
+                let key = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
+                let value = try unsafe transaction.access.value(table, key.span)
+                return unsafe try #require(unsafe value).count
+            }
+        }
+        let found = try lengths(1)
+        #expect(found[..<200].allSatisfy { $0 == 4008 })
+        // At most 63 are passed over; once one gained, each is tried.
+        let first = try #require(found[200...].firstIndex { $0 < 400 })
+        #expect(first > 200 && first < 264)
+        #expect(found[first...].allSatisfy { $0 < 400 })
+        #expect(try lengths(2).allSatisfy { $0 < 400 })
+    }
+
     @Test func `is stored as it is where compressing does not shorten it`() throws {
         var random = SplitMix64(seed: 3)
         let noise = (0..<4000).map { _ in UInt8(random.below(256)) }
