@@ -39,13 +39,11 @@ struct EventFolding {
     /// By type number.
     private let routes: [Route]
     private let opener: PartOpener
-    private let names: Names
     private var metadata = EventMetadata.nowhere
 
-    init(_ routes: [Route], _ opener: PartOpener, _ names: Names) {
+    init(_ routes: [Route], _ opener: PartOpener) {
         self.routes = routes
         self.opener = opener
-        self.names = names
     }
 
     /// - Parameter opened: Its personal fields, where they were opened ahead.
@@ -65,7 +63,7 @@ struct EventFolding {
     ) throws {
         let route = try route(of: event)
         guard let fold = route.fold else { return }
-        var reader = BinaryReader(changed.payload, personal: changed.personal, names: names)
+        var reader = BinaryReader(changed.payload, personal: changed.personal, names: opener.names)
         metadata.become(event, body, &reader)
         guard fold(metadata, route.version, &reader) else { throw Self.unreadable(event) }
     }

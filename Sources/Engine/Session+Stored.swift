@@ -62,7 +62,7 @@ extension Session {
                 try overflow.end(snapshot, isNewest: isNewest, checkFaults)
             }
         }
-        if !large.isEmpty { limit = overflows.first?.limit }
+        if hasOverflowed { limit = overflows.first?.limit }
     }
 
     /// Whether rows of it did not fit in memory.

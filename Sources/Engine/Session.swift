@@ -161,7 +161,7 @@ final class Session {
         let isAll = some.count == runtimes.count
         if !isAll { rebuildRoutes(of: some) }
         defer { if !isAll { rebuildRoutes() } }
-        var folding = EventFolding(routes, opener, names)
+        var folding = EventFolding(routes, opener)
         // What is to be changed wants to see every event.
         let wanted = WantedTypes(routes.map { change != nil || $0.isWanted })
         let opening = OpeningAhead(persons.keys, WantedTypes(routes.map(\.opensPersonal)))
@@ -219,7 +219,7 @@ final class Session {
         let watch = Stopwatch()
         let before = foldedEvents
         defer { tellFold(foldedEvents - before, through: positions.last ?? .zero, watch) }
-        var folding = EventFolding(routes, opener, names)
+        var folding = EventFolding(routes, opener)
         try snapshot.forEachEvent(at: positions) { event, body in
             guard filter(event) else { return true }
             foldedEvents += 1

@@ -16,8 +16,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     /// without knowing them, and takes twice as long then.
     @usableFromInline let encode: RowStore<Key, Row>.Encode
     @usableFromInline let keep: (inout RowStore<Key, Row>) -> Void
-    @usableFromInline let compare: (RowStore<Key, Row>, RowStore<Key, Row>) -> Bool
-    @usableFromInline let compareStored: (Table, Table) -> Bool
+    @usableFromInline let compare: (Table, Table) -> Bool
     @usableFromInline let load: (Table) -> Void
 
     @inlinable
@@ -27,8 +26,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         number = UInt16(space.tables.count)
         encode = { try $0.encodeChanges(removals: $1, vault: $2, $3) }
         keep = { $0.keepChanges() }
-        compare = { $0.hasRows(of: $1) }
-        compareStored = { $0.hasStoredRows(of: $1) }
+        compare = { $0.hasSameRows(as: $1) }
         load = { $0.loadRows() }
         space.add(self)
     }
@@ -79,11 +77,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     public func hasRows(of other: any StoredTable) -> Bool {
         guard let other = other as? Self else { return false }
-        // What does not fit in memory is stored, and looked at one row after the other.
-        if space.source != nil, !store.value.isWhole { return compareStored(self, other) }
-        loadWhole()
-        other.loadWhole()
-        return compare(store.value, other.store.value)
+        return compare(self, other)
     }
 
     // MARK: Changing
@@ -212,15 +206,24 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     func loadRows() {
         guard !store.value.isWhole else { return }
         store.value.isWhole = true
+        forEachFetched { key, row in
+            _ = add(key, row)
+            return true
+        }
+    }
+
+    /// The stored rows of keys that are not in memory, until `body` returns false.
+    @inlinable
+    func forEachFetched(_ body: (Key, Row) -> Bool) {
         guard let source = space.source else { return }
         do {
             var damage: (any Error)?
             try source.scan(table: number, from: []) { bytes, stored in
-                guard let key = Key(bytes: bytes) else { return true }
-                if store.value.slot(of: key) != nil { return true }
-                do {
-                    _ = add(key, try decode(stored))
+                guard let key = Key(bytes: bytes), store.value.slot(of: key) == nil else {
                     return true
+                }
+                do {
+                    return body(key, try decode(stored))
                 } catch {
                     damage = error
                     return false
@@ -232,7 +235,15 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
-    /// `hasRows` without having the rows in memory.
+    @inlinable
+    func hasSameRows(as other: Table) -> Bool {
+        // What does not fit in memory is stored, and looked at one row after the other.
+        if space.source != nil, !store.value.isWhole { return hasStoredRows(of: other) }
+        loadRows()
+        other.loadRows()
+        return store.value.hasRows(of: other.store.value)
+    }
+
     @inlinable
     func hasStoredRows(of other: Table) -> Bool {
         var count = 0
@@ -271,23 +282,9 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     @inlinable
     func forEachRow(_ body: (Key, Row) -> Bool) {
         var isGoingOn = true
-        do {
-            var damage: (any Error)?
-            try space.source?.scan(table: number, from: []) { bytes, stored in
-                guard let key = Key(bytes: bytes), store.value.slot(of: key) == nil else {
-                    return true
-                }
-                do {
-                    isGoingOn = body(key, try decode(stored))
-                } catch {
-                    damage = error
-                    isGoingOn = false
-                }
-                return isGoingOn
-            }
-            if let damage { throw damage }
-        } catch {
-            space.recordFault(error)
+        forEachFetched { key, row in
+            isGoingOn = body(key, row)
+            return isGoingOn
         }
         for slot in store.value.keys.indices where isGoingOn {
             guard store.value.flags[slot].isPresent else { continue }

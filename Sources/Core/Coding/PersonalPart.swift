@@ -163,7 +163,8 @@ public struct PersonalValues: Sendable {
 public final class PartOpener {
     /// Nil for parts that are at hand in clear.
     let keys: (any PersonalOpener)?
-    let names: Names
+    /// Of the session.
+    public let names: Names
 
     public init(keys: (any PersonalOpener)?, names: Names) {
         self.keys = keys

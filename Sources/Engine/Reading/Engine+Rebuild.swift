@@ -22,9 +22,8 @@ extension EventEngine {
             var stored: [String: String] = [:]
             if isCheck { stored = try digestsOfStored(models, snapshot) }
             let foldStart = Stopwatch()
-            let mends = replaces && journal.access == .readWrite
             let (erasures, fresh) = try concurrently({
-                mends ? Result { try self.carryOutRecorded(again: true) } : .success(())
+                replaces ? Result { try self.carryOutRecorded(again: true) } : .success(())
             }) {
                 try Reader.folded(
                     journal, registry, snapshot, Scope(through: snapshot.head.position),

@@ -88,7 +88,7 @@ package final class ViewStore: Sendable {
         guard !isScratch else {
             throw JournalError(
                 .inputOutput, "\(file): what was folded cannot be read again",
-                advice: "check the disk that TMPDIR, or /tmp, is on")
+                advice: "check the disk that it was on")
         }
         try Self.reset(at: path)
         let environment = try Self.open(JournalDirectory(path: path), access)
