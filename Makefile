@@ -21,10 +21,9 @@ build: setup
 release: setup
 	$(SWIFT) build -c release --product replay $(FLAGS) $(RELEASE_FLAGS)
 
-# The programs that tests run; the tests themselves come with `test`.
+# Tests, and the programs that they run, in one go: both cores have something to compile all the time.
 testable: setup
-	$(SWIFT) build --product replay $(TESTABLE)
-	$(SWIFT) build --product sijilld $(TESTABLE)
+	$(SWIFT) build --build-tests $(TESTABLE)
 
 # The service over a demo journal, on this machine alone (docs/service.md).
 serve: release
@@ -32,9 +31,8 @@ serve: release
 	@Scripts/serve.sh "$$($(SWIFT) build -c release --show-bin-path)"
 
 # Every test: units, properties, golden read models, crashes, damage, the command line.
-test: setup
+test: testable
 	@Scripts/audit-test.sh --if-possible
-	$(SWIFT) build --build-tests $(TESTABLE)
 	@Scripts/beside.sh .build/console-test.log Scripts/console-test.sh $(TESTED) -- \
 	    Scripts/service-test.sh $(TESTED)
 	@Scripts/beside.sh .build/example.log $(MAKE) example -- \
@@ -109,8 +107,7 @@ format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Examples Package.swift
 
 # Makes the golden read models again; read the difference before it is committed.
-snapshots: setup
-	$(SWIFT) build --build-tests $(TESTABLE)
+snapshots: testable
 	SIJILL_SNAPSHOTS=write $(SWIFT) test --skip-build --filter 'ProjectionTests' $(TESTABLE) || true
 	git status --short snapshots
 
@@ -123,8 +120,7 @@ torture-short: testable
 	Scripts/torture.sh $(TESTED)/replay --short
 
 # Dishonest actors of every product, a few hundred lives of each; prints how far they got (docs/adversaries.md).
-adversaries: setup
-	$(SWIFT) build --build-tests $(TESTABLE)
+adversaries: testable
 	SIJILL_DISHONEST_LIVES=$(or $(LIVES),200) $(SWIFT) test --skip-build --no-parallel --filter '[Dd]ishonest' $(TESTABLE)
 
 # Hostile bytes to everything that reads what others may have written (Tests/Fuzz), 20 seconds a target.

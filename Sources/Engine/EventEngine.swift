@@ -45,9 +45,9 @@ public final class EventEngine: Sendable {
             get { rebuildLimit.bytes }
             set { rebuildLimit.bytes = newValue }
         }
-        /// A directory on a disk, for states that do not fit in memory and may not be stored: those that ``EventEngine/verify(_:progress:)`` and
-        /// checks fold, and those of a read-only engine. Their files have no names, and are gone with the engine. Where it is not
-        /// there, such states are folded in memory.
+        /// A directory on a disk, for states that do not fit in memory and may not be stored: those that ``EventEngine/verify(_:progress:)``,
+        /// checks and questions about the past fold, and those of a read-only engine. Their files have no names, and are gone with the
+        /// engine. Where it is not there, such states are folded in memory.
         public var temporaryDirectory: String {
             get { rebuildLimit.scratchPath }
             set { rebuildLimit.scratchPath = newValue }
@@ -137,15 +137,10 @@ public final class EventEngine: Sendable {
         let pasts = KeptPasts()
         self.pasts = pasts
         let first = Reader(
-            journal: journal, registry: registry,
-            store: try maker.views(isReadOnly: isReadOnly),
-            maker: maker, pasts: pasts, observation: observation)
+            store: try maker.views(isReadOnly: isReadOnly), maker: maker, pasts: pasts)
         readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
             () throws(EngineError) in
-            Reader(
-                journal: journal, registry: registry,
-                store: try maker.views(isReadOnly: isReadOnly),
-                maker: maker, pasts: pasts, observation: observation)
+            Reader(store: try maker.views(isReadOnly: isReadOnly), maker: maker, pasts: pasts)
         }
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }

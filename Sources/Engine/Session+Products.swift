@@ -27,10 +27,17 @@ extension Session {
         runtimes.first { $0.has(model) }
     }
 
+    /// Documents of all kinds are to be made of it: rows beyond its limit can be let go of between them.
+    func rest() throws {
+        guard hasOverflowed else { return }
+        try lookingUp { for overflow in overflows { try overflow.rest(checkFaults) } }
+        limit = overflows.first?.limit
+    }
+
     /// Lets go of rows that are stored, if there are too many of them; between two documents.
     func relieve() {
         guard let limit else { return }
-        let stored = runtimes.filter(\.isStored)
+        let stored = runtimes.filter { $0.space.source != nil }
         // Where something else takes the memory, fewer rows would only have to be fetched more often.
         guard stored.reduce(0, { $0 + $1.rowCount }) >= limit.manyRows, limit.isExceeded else {
             return

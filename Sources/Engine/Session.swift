@@ -172,6 +172,8 @@ final class Session {
             guard passesClock, let clock = passed.clock else { return }
             for timers in timers { timers.pass(clock) }
         }
+        // What is to be taken back stays in memory.
+        let overflows = home == nil ? overflows : []
         let stride = overflows.map(\.limit.step).reduce(Self.progressStep, min)
         var told = position.number / stride
         try lookingUp {

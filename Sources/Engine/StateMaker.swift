@@ -49,6 +49,54 @@ struct StateMaker: Sendable {
     /// Whether the states of a journal that ends there may not fit in memory.
     func isLarge(_ head: Position) -> Bool { head.number >= limit.leastEvents }
 
+    /// A state of its own, of these products or all, as the events of a scope leave it: to be asked and then forgotten.
+    /// - Parameter groups: as of ``Reader/folded(_:_:_:_:of:groups:overflow:observation:progress:)``.
+    func past(
+        _ snapshot: JournalSnapshot, _ scope: Scope, of products: [Product]? = nil,
+        groups: [[Product]]? = nil, progress: (Position) throws -> Void = { _ in }
+    ) throws -> Session {
+        let session = try Reader.folded(
+            journal, registry, snapshot, scope, of: products, groups: groups,
+            overflow: overflowingApart(at: snapshot.head.position), observation: observation,
+            progress: progress)
+        try session.rest()
+        return session
+    }
+
+    /// An empty state for who folds it by himself and decides on it: one session, since a decision makes names.
+    func blank(_ snapshot: JournalSnapshot, of products: [Product]) throws -> Session {
+        let session = try Session(
+            journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
+            observation: observation)
+        if let overflow = overflowingApart(at: snapshot.head.position) {
+            session.overflows = [overflow(session.runtimes)]
+        }
+        return session
+    }
+
+    /// An overflow into a file without a name, which is made when rows go there; nil of a journal whose states fit.
+    private func overflowingApart(
+        at head: Position
+    ) -> (@Sendable ([any ProductRuntime]) -> StateOverflow)? {
+        guard isLarge(head) else { return nil }
+        let apart = Apart()
+        return { [self] in
+            StateOverflow(of: $0, limit) { [self] in
+                try apart.maker { forgetful(at: head) }?.store(isReadOnly: false)
+            }
+        }
+    }
+
+    /// Documents of all kinds are to be made of what is stored: rows are loaded by the table; those of a large journal one by
+    /// one, to be let go of in between.
+    func prepareForAll(_ session: Session, at head: Position) {
+        if isLarge(head) {
+            session.limit = limit.fromHere
+        } else {
+            session.loadWholeTables()
+        }
+    }
+
     /// What gives a fold an overflow.
     func overflowing() -> @Sendable ([any ProductRuntime]) -> StateOverflow {
         { [self] in StateOverflow(of: $0, limit) { [self] in try store(isReadOnly: false) } }

@@ -11,10 +11,11 @@ import Folding
 final class StateOverflow {
     let limit: MemoryLimit
     private let states: [any ProductRuntime]
-    private let makeStore: () throws -> StoredState
+    private let makeStore: () throws -> StoredState?
     private var begun: Begun?
     /// Its rows are what everybody reads.
     private var isEnded = false
+    private var hasNoPlace = false
     private var lookedAt: UInt64 = 0
 
     private struct Begun {
@@ -23,9 +24,10 @@ final class StateOverflow {
         let token: [UInt8]
     }
 
+    /// - Parameter makeStore: Gives nil where there is no place: then all rows stay in memory.
     init(
         of runtimes: [any ProductRuntime], _ limit: MemoryLimit,
-        _ makeStore: @escaping () throws -> StoredState
+        _ makeStore: @escaping () throws -> StoredState?
     ) {
         self.limit = limit.fromHere
         states = runtimes
@@ -37,7 +39,7 @@ final class StateOverflow {
 
     /// Whether it is time to let go of rows, now that so many events are folded.
     func isDue(after events: UInt64) -> Bool {
-        guard !isEnded, events >= lookedAt + limit.step else { return false }
+        guard !isEnded, !hasNoPlace, events >= lookedAt + limit.step else { return false }
         lookedAt = events
         return states.reduce(0) { $0 + $1.changeCount } >= limit.leastRows && limit.isExceeded
     }
@@ -45,7 +47,10 @@ final class StateOverflow {
     /// Writes what changed and lets go of all rows.
     func take(_ checkFaults: () throws -> Void) throws {
         let isFirst = begun == nil
-        let begun = try self.begun ?? begin()
+        guard let begun = try self.begun ?? begin() else {
+            hasNoPlace = true
+            return
+        }
         self.begun = begun
         try begun.store.overflow(
             states, to: begun.sets, begun.token, removals: !isFirst, checkFaults)
@@ -53,8 +58,8 @@ final class StateOverflow {
         malloc_trim(0)
     }
 
-    private func begin() throws -> Begun {
-        let store = try makeStore()
+    private func begin() throws -> Begun? {
+        guard let store = try makeStore() else { return nil }
         let token = RandomBytes.make(16)
         let sets: [TableSet]
         do {
@@ -64,6 +69,11 @@ final class StateOverflow {
             sets = try store.beginOverflow(states, token)
         }
         return Begun(store: store, sets: sets, token: token)
+    }
+
+    /// Who asks the states from here on can let go of their rows: all of them are there, if any are.
+    func rest(_ checkFaults: () throws -> Void) throws {
+        if begun != nil, !isEnded { try take(checkFaults) }
     }
 
     /// The states stand at the head: they are read by everybody from here on.

@@ -49,6 +49,18 @@ struct RowStore<Key: TableKey, Row: Record> {
         return slot
     }
 
+    /// Those alone that differ from what is stored.
+    @usableFromInline
+    func onlyChanged() -> RowStore {
+        var kept = RowStore()
+        for slot in changed {
+            let own = kept.add(keys[slot], flags[slot].isPresent ? rows[slot] : nil)
+            kept.flags[own].isChanged = true
+            kept.changed.append(own)
+        }
+        return kept
+    }
+
     /// Whether the same keys have the same rows in both.
     @inlinable
     func hasRows(of other: RowStore) -> Bool {

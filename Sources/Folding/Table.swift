@@ -374,10 +374,8 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     }
 
     public func forgetStored() {
-        guard store.value.changed.isEmpty, store.value.undo.isEmpty, space.source != nil else {
-            return
-        }
-        store.value = RowStore()
+        guard store.value.undo.isEmpty, space.source != nil else { return }
+        store.value = store.value.onlyChanged()
     }
 
     public func takeRows() -> Any {

@@ -132,8 +132,9 @@ final class TimerQueue<Key: StreamKey> {
         }
     }
 
-    /// The tables forgot what is stored: the heap begins anew as well.
+    /// The tables forgot what is stored: the heap begins anew as well, unless timers are set that nothing is stored of.
     func forgetStored() {
+        guard byStream.changeCount == 0, byDue.changeCount == 0 else { return }
         moments.value = Moments()
         unread.value = []
         readThrough = Instant(milliseconds: .min)

@@ -96,8 +96,7 @@ import Testing
         try register(1...600)
         let store = try StoredState(
             journal: engine.journal, registry: engine.registry, isReadOnly: false)
-        let reader = Reader(
-            journal: engine.journal, registry: engine.registry, store: store, near: 0)
+        let reader = Reader(store: store, maker: engine.maker, pasts: KeptPasts(), near: 0)
         func products() -> [[String]] { reader.sessions.map { $0.products.map(\.name).sorted() } }
         _ = try reader.show("journal.summary", nil, ShowRequest())
         #expect(products() == [[]])

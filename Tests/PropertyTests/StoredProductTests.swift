@@ -45,8 +45,8 @@ import Testing
                 journal: engine.journal, registry: engine.registry,
                 isReadOnly: below(3) == 0, rebuilds: engine.maker.rebuilds)
             return Reader(
-                journal: engine.journal, registry: engine.registry,
-                store: below(3) == 0 ? nil : store, near: UInt64(below(2) * 300))
+                store: below(3) == 0 ? nil : store, maker: engine.maker, pasts: KeptPasts(),
+                near: UInt64(below(2) * 300))
         }
         var reading = try reader()
         let commands = AllProducts.commands(seed: seed)

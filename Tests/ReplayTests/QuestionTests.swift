@@ -58,7 +58,7 @@ import Testing
         let tool = try Self.journals()
         let same = try tool.run(
             """
-            "$REPLAY" rebuild --json --memory 1 > digests; "$REPLAY" rebuild --against digests > /dev/null
+            "$REPLAY" rebuild --json --memory 1 > digests; "$REPLAY" rebuild --against digests --memory 1 > /dev/null
             """)
         #expect(same.status == 0, "\(same)")
         let other = try tool.run(
@@ -81,7 +81,8 @@ import Testing
         ("diff --exported a --against b", 64), ("rebuild --check --against a", 64),
         ("export --documents examroom.exxam", 64), ("rebuild --memory 0", 64),
         ("verify --memory 0", 64),
-        ("rebuild --memory much", 64), ("rebuild --memory 64 --check", 64),
+        ("rebuild --memory much", 64), ("rebuild --memory 0 --check", 64),
+        ("what-if --without 1 --memory 0", 64), ("diff --all 1 2 --memory 0", 64),
     ])
     func `a file that is none, or wrong use, is answered in a line`(
         command: String, status: Int

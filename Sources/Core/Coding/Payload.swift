@@ -163,17 +163,30 @@ public final class PayloadType: Sendable {
     }
 }
 
-/// A transcriber that is made when it is first asked for. Not generic: every event that is written asks, and would look
-/// the generic type up at run time.
+/// A transcriber that is made when it is first asked for. Every event that is written asks: behind a flag that costs a load,
+/// since lazy references of the library are generic, and looked up at run time.
+@safe
 private final class DeferredTranscriber: Sendable {
-    private let made = AtomicLazyReference<JSONTranscriber>()
+    private let isMade = Atomic(false)
     private let form: @Sendable () -> JSONForm
+    private let making = Mutex(())
+    /// Written once, before `isMade` is set.
+    @exclusivity(unchecked) private nonisolated(unsafe) var made: JSONTranscriber?
 
     init(_ form: @escaping @Sendable () -> JSONForm) {
         self.form = form
     }
 
-    var value: JSONTranscriber { made.load() ?? made.storeIfNil(JSONTranscriber(form())) }
+    var value: JSONTranscriber {
+        if isMade.load(ordering: .acquiring), let made = unsafe made { return made }
+        return making.withLock { _ in
+            if let made = unsafe made { return made }
+            let transcriber = JSONTranscriber(form())
+            unsafe made = transcriber
+            isMade.store(true, ordering: .releasing)
+            return transcriber
+        }
+    }
 }
 
 /// Collects the tags of a payload: one for each of its own ids whose kind has a tag.

@@ -156,8 +156,8 @@ extension EventEngine {
     ) throws -> [Digests.Entry] {
         let scope = Scope(through: position)
         let fresh = Answering(
-            session: try Reader.folded(journal, registry, snapshot, scope, groups: groups),
-            snapshot: snapshot, scope: scope)
+            session: try maker.past(snapshot, scope, groups: groups), snapshot: snapshot,
+            scope: scope, maker: maker)
         return try Digests(of: registry.models, at: fresh.lastInstant()).make(
             fresh, [], progress)
     }

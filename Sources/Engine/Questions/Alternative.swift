@@ -44,4 +44,9 @@ public struct Alternative: Sendable {
 
     /// What did come.
     public init() {}
+
+    /// Whether anything is otherwise that did come: else all of it is behind the last event.
+    var changesThePast: Bool {
+        !(policies.isEmpty && without.isEmpty && withoutCommands.isEmpty && changes.isEmpty)
+    }
 }

@@ -9,6 +9,16 @@ struct ComparedState {
     let session: Session
     let snapshot: JournalSnapshot
     let scope: Scope
+    let maker: StateMaker
+
+    init(
+        _ session: Session, _ snapshot: JournalSnapshot, through last: Position, _ maker: StateMaker
+    ) {
+        self.session = session
+        self.snapshot = snapshot
+        scope = Scope(through: last)
+        self.maker = maker
+    }
 }
 
 /// Read models whose documents are compared, all of them, as two states have them.
@@ -79,10 +89,12 @@ struct ComparedModels {
         of model: ModelDescription, _ state: ComparedState, now: Instant
     ) throws -> Documents {
         let answering = Answering(
-            session: state.session, snapshot: state.snapshot, scope: state.scope)
+            session: state.session, snapshot: state.snapshot, scope: state.scope,
+            maker: state.maker)
         let runtime = state.session.runtime(with: model.name)
         var documents: Documents = [:]
-        for key in Self.keys(of: model, state.session) {
+        for (index, key) in Self.keys(of: model, state.session).enumerated() {
+            if index % Answering.relieving == 0 { state.session.relieve() }
             let samples =
                 model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
             let shown = try samples.compactMap { arguments -> (([String: String], Document))? in
@@ -161,22 +173,34 @@ extension EventEngine {
         _ products: [Product], through last: Position, of head: Position
     ) throws -> ComparedState {
         let snapshot = try journal.snapshot()
-        let scope = Scope(through: last)
-        if last == head, let session = try storedSession(snapshot, upTo: last) {
-            try session.catchUp(snapshot, through: last)
-            session.loadWholeTables()
-            return ComparedState(session: session, snapshot: snapshot, scope: scope)
+        guard last == head, let state = try storedState(snapshot, through: last) else {
+            return try foldedState(products, snapshot, through: last)
         }
-        let session = try Session(
-            journal: journal, registry: registry, store: nil, snapshot: snapshot, of: products,
-            observation: observation)
+        maker.prepareForAll(state.session, at: last)
+        return state
+    }
+
+    /// What is so behind the last event, of all products: for who decides on it, and looks at few rows.
+    func presentState() throws -> ComparedState {
+        let snapshot = try journal.snapshot()
+        let head = snapshot.head.position
+        return try storedState(snapshot, through: head)
+            ?? foldedState(registry.products, snapshot, through: head)
+    }
+
+    private func foldedState(
+        _ products: [Product], _ snapshot: JournalSnapshot, through last: Position
+    ) throws -> ComparedState {
+        let session = try maker.blank(snapshot, of: products)
         try session.catchUp(snapshot, through: last)
-        return ComparedState(session: session, snapshot: snapshot, scope: scope)
+        try session.rest()
+        return ComparedState(session, snapshot, through: last, maker)
     }
 
     /// Nil where nothing of use is stored.
-    private func storedSession(_ snapshot: JournalSnapshot, upTo last: Position) throws -> Session?
-    {
+    private func storedState(
+        _ snapshot: JournalSnapshot, through last: Position
+    ) throws -> ComparedState? {
         let store = observation.attempt(.openViews) {
             try StoredState(
                 journal: journal, registry: registry, isReadOnly: true, observation: observation)
@@ -185,6 +209,8 @@ extension EventEngine {
         let session = try Session(
             journal: journal, registry: registry, store: store, snapshot: snapshot,
             observation: observation)
-        return session.storedPosition > .zero && session.furthest <= last ? session : nil
+        guard session.storedPosition > .zero, session.furthest <= last else { return nil }
+        try session.catchUp(snapshot, through: last)
+        return ComparedState(session, snapshot, through: last, maker)
     }
 }

@@ -10,6 +10,7 @@ final class DocumentWalk {
     private let arguments: [String: String]
     private let snapshot: JournalSnapshot
     private let session: Session
+    private let maker: StateMaker
     /// Members that the viewer does not see.
     private let hidden: [String]
     /// The events that the document rests on, ascending; nil where that is every event, or nearly.
@@ -32,9 +33,8 @@ final class DocumentWalk {
                 try reader.hidden(model, question.key, question.arguments, from: $0, snapshot)
             } ?? []
         let product = reader.registry.products.filter { $0.name == model.product }
-        let session = try Session(
-            journal: reader.journal, registry: reader.registry, store: nil, snapshot: snapshot,
-            of: product.isEmpty ? nil : product)
+        let session = try reader.maker.blank(
+            snapshot, of: product.isEmpty ? reader.registry.products : product)
         needsNoState = model.product.isEmpty && model.basis != nil
         basis = try (model.product.isEmpty ? nil : model.basis).flatMap { basis in
             try session.lookingUp {
@@ -47,6 +47,7 @@ final class DocumentWalk {
         self.key = key
         self.session = session
         self.snapshot = snapshot
+        maker = reader.maker
         arguments = question.arguments
     }
 
@@ -64,7 +65,7 @@ final class DocumentWalk {
             try session.catchUp(snapshot, through: position)
         }
         let document = try Answering(
-            session: session, snapshot: snapshot, scope: Scope(through: position)
+            session: session, snapshot: snapshot, scope: Scope(through: position), maker: maker
         ).document(model.name, key: key, arguments, now: now, notesOrder: notesOrder)
         return hidden.isEmpty ? document : try document.hiding(hidden)
     }

@@ -98,9 +98,7 @@ extension EventEngine {
         _ lines: [String], clock: Instant? = nil
     ) throws(EngineError) -> [ExplainedOutcome] {
         try whileOpen {
-            let snapshot = try journal.snapshot()
-            let state = try Fork.folded(
-                self, registry.products, through: snapshot.head.position)
+            let state = try presentState()
             for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
             let log = DecisionLog()
             let decider = BatchDecider(

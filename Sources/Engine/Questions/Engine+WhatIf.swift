@@ -9,8 +9,8 @@ public struct AlternativeOutcome: Sendable {
 }
 
 extension EventEngine {
-    /// Folds the journal's events anew in memory, otherwise than they came, and compares every document of the models with
-    /// what it is. Records nothing.
+    /// Folds the journal's events anew, otherwise than they came, and compares every document of the models with what it is.
+    /// What only comes behind the last event is decided on what is stored. Records nothing.
     ///
     /// Events stay what they are: what a decision or a timer made of a policy then is not decided again. Read models that quote
     /// the journal itself quote what it holds.

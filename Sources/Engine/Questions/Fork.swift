@@ -23,41 +23,22 @@ struct Fork {
         // Commands and timers may be of any product, and those of one may move another's clock.
         let decides = !alternative.commands.isEmpty || alternative.until != nil
         let wanted = decides ? engine.registry.products : models.products
-        let decidesTwice = decides && alternative.commandsComeAnyway
         let states = try concurrently({ [engine, head] in
-            UncheckedTransfer(
-                decidesTwice
-                    ? try Self.folded(engine, wanted, through: head)
-                    : try engine.comparedState(wanted, through: head, of: head))
+            UncheckedTransfer(try engine.comparedState(wanted, through: head, of: head))
         }) {
-            let other = try Self.folded(engine, wanted, through: .zero)
-            return (state: other, touched: try fold(into: other.session, progress))
+            alternative.changesThePast
+                ? try folded(wanted, progress)
+                : (state: try engine.comparedState(wanted, through: head, of: head), touched: [])
         }
         let (real, other) = (states.other.value, states.body.state)
         var now = try snapshot.instant(at: head)
-        if decidesTwice { _ = try decide(on: real.session, &now) }
+        if decides, alternative.commandsComeAnyway { _ = try decide(on: real.session, &now) }
         let outcomes = decides ? try decide(on: other.session, &now) : []
         var models = models
         if !decides { models.untouched = Set(wanted.map(\.name)).subtracting(states.body.touched) }
         return AlternativeOutcome(
             outcomes: outcomes,
-            models: try models.compare(
-                real,
-                ComparedState(
-                    session: other.session, snapshot: other.snapshot, scope: Scope(through: head)),
-                now: alternative.now ?? now, progress))
-    }
-
-    /// A state that nothing is stored of, since more may be decided on it.
-    static func folded(
-        _ engine: EventEngine, _ products: [Product], through last: Position
-    ) throws -> ComparedState {
-        let snapshot = try engine.journal.snapshot()
-        let session = try Session(
-            journal: engine.journal, registry: engine.registry, store: nil, snapshot: snapshot,
-            of: products, observation: engine.observation)
-        if last > .zero { try session.catchUp(snapshot, through: last) }
-        return ComparedState(session: session, snapshot: snapshot, scope: Scope(through: last))
+            models: try models.compare(real, other, now: alternative.now ?? now, progress))
     }
 
     private func checkThatEventsAreThere() throws(EngineError) {
@@ -69,8 +50,18 @@ struct Fork {
 
     // MARK: Folding
 
-    /// Folds what came, otherwise; a policy is put back in force behind each event that adopts one. Answers the products
-    /// whose state may differ: no product folds another's events (ADR 0032).
+    /// The state as it would be, and the products whose state may differ: no product folds another's events (ADR 0032).
+    private func folded(
+        _ products: [Product], _ progress: (Progress) throws -> Void
+    ) throws -> (state: ComparedState, touched: Set<String>) {
+        let session = try engine.maker.blank(snapshot, of: products)
+        let touched = try fold(into: session, progress)
+        try session.rest()
+        return (ComparedState(session, snapshot, through: head, engine.maker), touched)
+    }
+
+    /// Folds what came, otherwise; a policy is put back in force behind each event that adopts one. Answers the products that
+    /// what is otherwise is of.
     private func fold(
         into session: Session, _ progress: (Progress) throws -> Void
     ) throws -> Set<String> {

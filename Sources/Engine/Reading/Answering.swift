@@ -14,12 +14,12 @@ struct Answering {
 
     /// - Parameter maker: What makes pasts that do not fit in memory.
     init(
-        session: Session, snapshot: JournalSnapshot, scope: Scope, maker: StateMaker? = nil
+        session: Session, snapshot: JournalSnapshot, scope: Scope, maker: StateMaker
     ) {
         self.session = session
         self.snapshot = snapshot
         self.scope = scope
-        pasts = Pasts(session.journal, session.types.registry, snapshot, maker)
+        pasts = Pasts(maker, snapshot)
     }
 
     /// The document of a model; `null` for a key that the events know nothing of.
@@ -170,7 +170,7 @@ struct Answering {
     // MARK: Digests
 
     /// Documents between two looks at the memory.
-    private static let relieving = 1024
+    static let relieving = 1024
 
     /// SHA-256 over what `sha256sum` says of each document (ADR 0031): a line each, with the digest of the
     /// document as `show` prints it, two blanks and the key with its arguments, keys in order of code point.
@@ -288,20 +288,13 @@ struct Answering {
 /// The states at earlier positions that documents are made from: one after the other, folded on while they
 /// ascend, of the product alone whose documents they are.
 private final class Pasts {
-    private let journal: Journal
-    private let registry: Registry
+    private let maker: StateMaker
     private let snapshot: JournalSnapshot
-    private let maker: StateMaker?
     private var last: (product: String?, session: Session)?
 
-    init(
-        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot,
-        _ maker: StateMaker?
-    ) {
-        self.journal = journal
-        self.registry = registry
-        self.snapshot = snapshot
+    init(_ maker: StateMaker, _ snapshot: JournalSnapshot) {
         self.maker = maker
+        self.snapshot = snapshot
     }
 
     /// A past is as large as the present, and the next model may not ask for any.
@@ -315,10 +308,9 @@ private final class Pasts {
         }
         // The last one is released before the next is made.
         last = nil
-        let session = try Reader.folded(
-            journal, registry, snapshot, Scope(through: position),
-            of: registry.products.filter { $0.name == product },
-            overflow: maker?.forgetful(at: snapshot.head.position)?.overflowing())
+        let session = try maker.past(
+            snapshot, Scope(through: position),
+            of: maker.registry.products.filter { $0.name == product })
         last = (product, session)
         return session
     }

@@ -59,7 +59,7 @@ extension EventEngine {
                     of: reader.registry.products(of: [
                         try reader.check(model, key, request.arguments)
                     ])),
-                snapshot: snapshot, scope: asked.scope)
+                snapshot: snapshot, scope: asked.scope, maker: reader.maker)
             return try answer.document(
                 model, key: key ?? "", request.arguments,
                 now: asked.now ?? answer.lastInstant())
@@ -77,7 +77,8 @@ extension Reader {
         return try askingNear(
             products, asked.scope.through, snapshot, in: trial.pasts, { _ in }
         ) { session, _ in
-            let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+            let answer = Answering(
+                session: session, snapshot: snapshot, scope: asked.scope, maker: maker)
             return try answer.document(
                 model, key: key ?? "", request.arguments,
                 now: asked.now ?? answer.lastInstant())
@@ -91,7 +92,7 @@ extension Reader {
         let asked = Asked(request, snapshot)
         let whole = Answering(
             session: try Self.folded(journal, registry, snapshot, asked.scope), snapshot: snapshot,
-            scope: asked.scope)
+            scope: asked.scope, maker: maker)
         let now = try asked.now ?? whole.lastInstant()
         var trials: [BasisTrial] = []
         for model in registry.models {
@@ -103,7 +104,8 @@ extension Reader {
                     journal: journal, registry: registry, store: nil, snapshot: snapshot)
                 _ = try fold(
                     basis, of: question, asked.scope, snapshot, into: session, limit: .max)
-                let part = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+                let part = Answering(
+                    session: session, snapshot: snapshot, scope: asked.scope, maker: maker)
                 trials.append(
                     BasisTrial(
                         model: model.name, key: key,

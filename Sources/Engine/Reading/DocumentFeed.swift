@@ -126,6 +126,9 @@ package final class DocumentFeed {
         let made = try Session(
             journal: engine.journal, registry: engine.registry, store: store, snapshot: snapshot,
             observation: engine.observation)
+        if engine.maker.isLarge(snapshot.head.position) {
+            made.limit = engine.maker.limit.fromHere
+        }
         session = made
         return made
     }
@@ -140,10 +143,11 @@ package final class DocumentFeed {
             let isErasure = try strike(snapshot)
             let session = try opened(snapshot)
             try session.catchUp(snapshot)
-            if number == 0 { session.loadWholeTables() }
+            if number == 0, session.limit == nil { session.loadWholeTables() }
             number += 1
             let answering = Answering(
-                session: session, snapshot: snapshot, scope: Scope(through: head))
+                session: session, snapshot: snapshot, scope: Scope(through: head),
+                maker: engine.maker)
             now = try answering.lastInstant()
             self.answering = answering
             position = head
@@ -215,6 +219,7 @@ package final class DocumentFeed {
             guard let answering, let model = models[name] else { return }
             let isTouched = touched?.contains(model.description.product) ?? true
             guard isTouched || model.isStruck || model.hasPresent else { return }
+            var count = 0
             for (document, key, arguments) in try named(model.description, answering) {
                 let index = model.rows[document] ?? rows.count
                 if index == rows.count {
@@ -226,6 +231,8 @@ package final class DocumentFeed {
                 guard row.isStruck || row.restsOnJournal || row.restsOnProduct && isTouched else {
                     continue
                 }
+                if count % Answering.relieving == 0 { answering.session.relieve() }
+                count += 1
                 let made = try make(model.description, key, arguments, answering)
                 note(made, index)
                 if made.looks.atPresent || made.looks.atJournal { model.hasPresent = true }
@@ -310,7 +317,7 @@ extension EventEngine {
             let models = try ComparedModels(registry, names)
             let state = try comparedState(models.products, through: position, of: head)
             let answering = Answering(
-                session: state.session, snapshot: state.snapshot, scope: state.scope)
+                session: state.session, snapshot: state.snapshot, scope: state.scope, maker: maker)
             let now = try answering.lastInstant()
             var made: [String: [String: Made]] = [:]
             for model in models.models {

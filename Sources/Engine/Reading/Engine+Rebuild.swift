@@ -227,10 +227,8 @@ extension EventEngine {
             if !unstored.isEmpty {
                 session = try open(session.products.filter { !unstored.contains($0.name) })
             }
-            session.limit = maker.limit.fromHere
-        } else {
-            session.loadWholeTables()
         }
+        maker.prepareForAll(session, at: snapshot.head.position)
         try session.catchUp(snapshot)
         return Answering(
             session: session, snapshot: snapshot, scope: Scope(through: snapshot.head.position),

@@ -20,17 +20,14 @@ final class KeptPast: @unchecked Sendable {
 
     /// Folds the products' events through somewhere before a position.
     init(
-        _ journal: Journal, _ registry: Registry, _ snapshot: JournalSnapshot,
-        _ products: [Product],
-        asOf position: Position, for pasts: KeptPasts, _ observation: Observation,
-        progress: (Position) throws -> Void
+        _ maker: StateMaker, _ snapshot: JournalSnapshot, _ products: [Product],
+        asOf position: Position, for pasts: KeptPasts, progress: (Position) throws -> Void
     ) throws {
         room = pasts.room
         generation = pasts.generation
         let base = try Self.base(of: position, room: room, snapshot)
-        session = try Reader.folded(
-            journal, registry, snapshot, Scope(through: base), of: products,
-            observation: observation, progress: progress)
+        session = try maker.past(
+            snapshot, Scope(through: base), of: products, progress: progress)
         self.products = products.map(\.name)
         endedKeys = session.persons.endedKeys
     }

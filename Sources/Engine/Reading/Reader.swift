@@ -7,7 +7,7 @@ final class Reader {
     let journal: Journal
     let registry: Registry
     private var store: StoredState?
-    private let maker: StateMaker?
+    let maker: StateMaker
     /// None has the products of another alone.
     private(set) var sessions: [Session] = []
     /// How far behind, in events, a stored state may be to be folded on for a question to another product.
@@ -17,16 +17,15 @@ final class Reader {
     private let pasts: KeptPasts
 
     init(
-        journal: Journal, registry: Registry, store: StoredState?, maker: StateMaker? = nil,
-        pasts: KeptPasts = KeptPasts(), near: UInt64 = 1 << 16, observation: Observation = .none
+        store: StoredState?, maker: StateMaker, pasts: KeptPasts, near: UInt64 = 1 << 16
     ) {
         self.near = near
-        self.journal = journal
-        self.registry = registry
+        journal = maker.journal
+        registry = maker.registry
         self.store = store
         self.maker = maker
         self.pasts = pasts
-        self.observation = observation
+        observation = maker.observation
     }
 
     /// The newest stored views that folded state lies on; zero where there is none.
@@ -51,7 +50,8 @@ final class Reader {
             try progress(Progress(done: position.number, total: through.number, what: "folding"))
         }
         return try asking(question, asked.scope, snapshot, tell) { session, before in
-            let answer = Answering(session: session, snapshot: snapshot, scope: asked.scope)
+            let answer = Answering(
+                session: session, snapshot: snapshot, scope: asked.scope, maker: maker)
             var document = try answer.document(
                 model, key: question.key, request.arguments,
                 now: asked.now ?? answer.lastInstant(), notesOrder: request.notesOrder,
@@ -161,9 +161,7 @@ final class Reader {
         // Who asks for timers asks what the clock came to.
         guard scope.isWhole, products.count == 1 else {
             return try body(
-                try Self.folded(
-                    journal, registry, snapshot, scope, of: products, observation: observation,
-                    progress: progress), 0)
+                try maker.past(snapshot, scope, of: products, progress: progress), 0)
         }
         return try askingNear(products, scope.through, snapshot, in: pasts, progress, body)
     }
@@ -179,9 +177,7 @@ final class Reader {
         let before = state?.foldedEvents ?? 0
         let near =
             try state
-            ?? KeptPast(
-                journal, registry, snapshot, products, asOf: position, for: pasts,
-                observation, progress: progress)
+            ?? KeptPast(maker, snapshot, products, asOf: position, for: pasts, progress: progress)
         let result = try near.answer(asOf: position, snapshot, progress: progress) {
             try body($0, before)
         }
@@ -234,7 +230,7 @@ final class Reader {
                 journal: journal, registry: registry, store: store, snapshot: snapshot,
                 needing: products, orWithin: near, observation: observation)
         }
-        return try maker?.opened(snapshot, store, open) ?? open(store)
+        return try maker.opened(snapshot, store, open)
     }
 
     /// A state of its own, of these products or all, folded from the first event on: by some threads, where the events

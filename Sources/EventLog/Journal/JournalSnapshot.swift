@@ -6,10 +6,8 @@ package final class JournalSnapshot {
     private let environment: LMDBEnvironment
     private let databases: JournalDatabases
     private let transaction: ReadTransaction
-    private let sealed: Sealed
-    private let tail: Tail
     private let memory: IndexMemory
-    private let events: EventReading
+    private let index: JournalIndex
     /// Readers not in use; a visitor may begin a scan of its own within a scan.
     private var readers: [CommitReader] = []
 
@@ -22,15 +20,11 @@ package final class JournalSnapshot {
         self.memory = memory
         transaction = try ReadTransaction(environment)
         head = try HeadRecord.read(transaction.access, databases)
-        sealed = try Sealed.read(transaction.access, databases)
-        self.tail = tail(sealed)
-        events = EventReading(transaction.access, databases.frames, memory.frames)
-    }
-
-    private var index: JournalIndex {
-        JournalIndex(
+        let sealed = try Sealed.read(transaction.access, databases)
+        index = JournalIndex(
             access: transaction.access, databases: databases, head: head, sealed: sealed,
-            tail: tail, memory: memory, events: events)
+            tail: tail(sealed), memory: memory,
+            events: EventReading(transaction.access, databases.frames, memory.frames))
     }
 
     // MARK: Tables
@@ -283,7 +277,7 @@ package final class JournalSnapshot {
             if let last, last.isOpen(at: position) {
                 reader = last
             } else {
-                reader = try events.reader(holding: position, of: stream)
+                reader = try index.events.reader(holding: position, of: stream)
                 last = reader
             }
             try reader.event(at: position, into: &record)
@@ -297,7 +291,7 @@ package final class JournalSnapshot {
     ) throws(JournalError) -> (record: EventRecord, body: [UInt8])? {
         guard position >= Position(1), position <= head.position else { return nil }
         var record = EventRecord()
-        let body = try events.event(at: position, into: &record)
+        let body = try index.events.event(at: position, into: &record)
         return (record, body)
     }
 

@@ -59,6 +59,7 @@ extension Replay {
 
         @OptionGroup var arguments: ModelArguments
         @OptionGroup var seen: ViewerOptions
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -110,7 +111,7 @@ extension Replay {
         }
 
         func run() throws {
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             let differs =
                 switch (exported, all) {
                 case (let file?, _): try compare(file, engine)

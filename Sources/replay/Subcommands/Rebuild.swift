@@ -42,9 +42,8 @@ extension Replay {
                 throw ValidationError(
                     "--check compares with what is stored, and --against with a file")
             }
-            guard !check && against == nil || !tree && room.memory == nil else {
-                throw ValidationError(
-                    "--check and --against replace nothing; --tree and --memory are for what does")
+            guard !check && against == nil || !tree else {
+                throw ValidationError("--check and --against replace nothing; --tree does")
             }
         }
 
@@ -53,7 +52,9 @@ extension Replay {
         func run() throws(EngineError) {
             let isCheck = check || against != nil
             let former = try against.map { file throws(EngineError) in try FormerDigests(file) }
-            let engine = try isCheck ? common.openForReading() : openForWriting()
+            let engine =
+                try isCheck
+                ? common.openForReading { room.apply(to: &$0) } : openForWriting()
             let bar = ProgressBar()
             let report = try engine.rebuild(models, isCheck: isCheck) { bar.update($0) }
             if tree { try engine.rebuildTree() }

@@ -8,9 +8,10 @@ extension Replay {
             commandName: "what-if",
             abstract: "Says which read models would differ if it had come otherwise.",
             discussion: """
-                Folds the events anew in memory, with other values of policies, without some events, with events that say \
-                something else, or with commands behind the last event, and compares every document of the models with \
-                what it is. Records nothing. Nothing is decided again: what was decided under a policy stays so.
+                Folds the events anew, with other values of policies, without some events, with events that say something \
+                else, or with commands behind the last event, and compares every document of the models with what it is. \
+                Commands alone are decided on what is stored. Records nothing. Nothing is decided again: what was decided \
+                under a policy stays so.
 
                 EXAMPLE
                   replay what-if examroom.results --journal exams --policy 'examroom={"defaultPassPercent":55}'
@@ -79,6 +80,7 @@ extension Replay {
         var now: String?
 
         @OptionGroup var seen: ViewerOptions
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -98,7 +100,8 @@ extension Replay {
 
         func run() throws {
             let alternative = try alternative()
-            let found = try common.openForReading().whatIf(
+            let engine = try common.openForReading { room.apply(to: &$0) }
+            let found = try engine.whatIf(
                 alternative, models: models, counting: count, as: try seen.viewer())
             try common.printing { output throws(EngineError) in
                 for outcome in found.outcomes {

@@ -157,9 +157,10 @@ import Products
             defer { try? store.write { try $0.put(table: table, key: key, value: row) } }
             let product = [Product].all.last { $0.firstTable <= table }?.name
             let registry = viewed.registry
+            let maker = StateMaker(
+                journal, registry, EventEngine.Options().rebuildLimit, .none)
             let reader = Reader(
-                journal: journal, registry: registry,
-                store: try StoredState(journal: journal, registry: registry, isReadOnly: true))
+                store: try maker.store(isReadOnly: true), maker: maker, pasts: KeptPasts())
             for model in registry.models where model.product == product {
                 let keys: [String?] =
                     model.key == nil ? [nil] : Array(try reader.keys(of: model.name).prefix(2))
