@@ -27,10 +27,10 @@ extension Session {
         runtimes.first { $0.has(model) }
     }
 
-    /// Documents of all kinds are to be made of it: rows beyond its limit can be let go of between them.
-    func rest() throws {
+    /// Behind a fold that did not fit in memory: its rows can be let go of between documents.
+    func writeOut() throws {
         guard hasOverflowed else { return }
-        try lookingUp { for overflow in overflows { try overflow.rest(checkFaults) } }
+        try lookingUp { for overflow in overflows { try overflow.takeRest(checkFaults) } }
         limit = overflows.first?.limit
     }
 

@@ -59,7 +59,7 @@ struct StateMaker: Sendable {
             journal, registry, snapshot, scope, of: products, groups: groups,
             overflow: overflowingApart(at: snapshot.head.position), observation: observation,
             progress: progress)
-        try session.rest()
+        try session.writeOut()
         return session
     }
 

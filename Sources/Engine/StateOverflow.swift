@@ -71,8 +71,8 @@ final class StateOverflow {
         return Begun(store: store, sets: sets, token: token)
     }
 
-    /// Who asks the states from here on can let go of their rows: all of them are there, if any are.
-    func rest(_ checkFaults: () throws -> Void) throws {
+    /// Writes the other rows, too, if any went there: who asks the states from here on can let go of all.
+    func takeRest(_ checkFaults: () throws -> Void) throws {
         if begun != nil, !isEnded { try take(checkFaults) }
     }
 

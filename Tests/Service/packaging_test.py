@@ -64,6 +64,10 @@ class Packaging(unittest.TestCase):
             capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout[-300:] + done.stderr)
 
+    def test_the_unit_writes_what_does_not_fit_in_memory_to_a_disk(self):
+        with open(os.path.join(PACKAGING, "sijilld@.service"), encoding="utf-8") as unit:
+            self.assertIn("Environment=TMPDIR=/var/tmp\n", unit)
+
     def test_the_manual_page_is_what_the_help_says(self):
         done = subprocess.run(
             [sys.executable, os.path.join(ROOT, "Scripts", "man.py"), SIJILLD, "--check"], capture_output=True, text=True, check=False)

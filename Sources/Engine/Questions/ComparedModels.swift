@@ -193,7 +193,7 @@ extension EventEngine {
     ) throws -> ComparedState {
         let session = try maker.blank(snapshot, of: products)
         try session.catchUp(snapshot, through: last)
-        try session.rest()
+        try session.writeOut()
         return ComparedState(session, snapshot, through: last, maker)
     }
 

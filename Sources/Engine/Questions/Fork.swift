@@ -56,7 +56,7 @@ struct Fork {
     ) throws -> (state: ComparedState, touched: Set<String>) {
         let session = try engine.maker.blank(snapshot, of: products)
         let touched = try fold(into: session, progress)
-        try session.rest()
+        try session.writeOut()
         return (ComparedState(session, snapshot, through: head, engine.maker), touched)
     }
 

@@ -113,6 +113,9 @@ extension EventEngine {
                 } catch let error as JournalError where error.kind == .permission {
                     // Without the master key nothing that hangs on personal fields can be made.
                     findings.append(Finding("read models: \(error)"))
+                } catch let error as JournalError where error.isDamage {
+                    // Records are whole, and say what nobody can have sealed.
+                    findings.append(Finding("read models: \(error)"))
                 }
             }
             return VerificationReport(
