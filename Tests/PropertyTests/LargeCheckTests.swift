@@ -8,19 +8,6 @@ import Testing
 @testable import Engine
 
 @Suite struct `A check of a large journal` {
-    /// What it folds goes to a file after every few events, however little memory it takes.
-    private func openTight(
-        _ journal: TemporaryJournal, scratch: String = "/tmp"
-    ) throws -> EventEngine {
-        var options = EventEngine.Options()
-        options.temporaryDirectory = scratch
-        options.rebuildLimit.leastEvents = 1
-        options.rebuildLimit.bytes = .min
-        options.rebuildLimit.leastRows = 1
-        options.rebuildLimit.step = 25
-        return try EventEngine(at: journal.path, options: options)
-    }
-
     /// Takes every row of one of a product's stored tables away.
     private func empty(_ table: String, of product: String, _ engine: EventEngine) throws {
         let store = try StoredState(
@@ -46,10 +33,10 @@ import Testing
         try journal.open().run(Array(commands.suffix(30)))
         let expected = try journal.open().verify()
         let stored = try ViewStore(at: journal.path).bytes()
-        let found = try openTight(journal).verify()
+        let found = try journal.openTight().verify()
         #expect(found.isWhole && expected.isWhole)
         #expect(found.digest == expected.digest && found.digest != nil)
-        let checked = try openTight(journal).rebuild(isCheck: true)
+        let checked = try journal.openTight().rebuild(isCheck: true)
         #expect(checked.differences == [])
         #expect(checked.digest == expected.digest)
         #expect(checked.entries.allSatisfy { $0.stored != nil })
@@ -60,10 +47,10 @@ import Testing
         let journal = try TemporaryJournal.after(AllProducts.commands(seed: 5))
         let expected = try journal.open().verify()
         try ViewStore.reset(at: journal.path)
-        let found = try openTight(journal).verify()
+        let found = try journal.openTight().verify()
         #expect(found.isWhole)
         #expect(found.digest == expected.digest)
-        let checked = try openTight(journal).rebuild(isCheck: true)
+        let checked = try journal.openTight().rebuild(isCheck: true)
         #expect(checked.digest == expected.digest)
         #expect(checked.differences == [])
         let products = try journal.open().registry.products.map { $0.name + "." }
@@ -76,7 +63,7 @@ import Testing
     @Test func `is made in memory where there is no place for its file`() throws {
         let journal = try TemporaryJournal.after(AllProducts.commands(seed: 8))
         let expected = try journal.open().rebuild()
-        let engine = try openTight(journal, scratch: journal.path + "/nowhere")
+        let engine = try journal.openTight(scratch: journal.path + "/nowhere")
         #expect(engine.maker.forgetful(at: Position(1)) == nil)
         #expect(try engine.verify().digest == expected.digest)
         #expect(try engine.rebuild(isCheck: true).digest == expected.digest)
@@ -88,10 +75,10 @@ import Testing
         _ = try journal.open().rebuild()
         try empty(table, of: "examroom", journal.open())
         let expected = try journal.open().verify()
-        let found = try openTight(journal).verify()
+        let found = try journal.openTight().verify()
         #expect(!found.isWhole)
         #expect(found.findings == expected.findings)
-        #expect(try !openTight(journal).rebuild(isCheck: true).differences.isEmpty)
+        #expect(try !journal.openTight().rebuild(isCheck: true).differences.isEmpty)
     }
 
     @Test func `finds rows that nothing should be stored of`() throws {
@@ -105,7 +92,7 @@ import Testing
         let other = try Session(
             journal: engine.journal, registry: engine.registry, store: nil, snapshot: snapshot)
         try other.catchUp(snapshot, through: Position(1))
-        let forgetful = try #require(openTight(journal).maker.forgetful(at: Position(1)))
+        let forgetful = try #require(journal.openTight().maker.forgetful(at: Position(1)))
         let folded = try Reader.folded(
             engine.journal, engine.registry, snapshot, Scope(through: snapshot.head.position),
             overflow: forgetful.overflowing())

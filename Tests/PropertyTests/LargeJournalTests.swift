@@ -13,11 +13,7 @@ import Testing
     private func openLarge(
         _ journal: TemporaryJournal, isReadOnly: Bool = false, _ observer: Counter = Counter()
     ) throws -> EventEngine {
-        var options = EventEngine.Options()
-        options.rebuildLimit.leastEvents = 1
-        options.rebuildLimit.bytes = .min
-        options.rebuildLimit.leastRows = 1
-        options.rebuildLimit.step = 25
+        var options = EventEngine.Options.tight
         options.isReadOnly = isReadOnly
         options.readers = 4
         options.observer = observer

@@ -9,19 +9,6 @@ import Testing
 @testable import Engine
 
 @Suite struct `A question about the past of a large journal` {
-    /// Rows go to a file after every few events, however little memory they take.
-    private func openTight(
-        _ journal: TemporaryJournal, scratch: String = "/tmp"
-    ) throws -> EventEngine {
-        var options = EventEngine.Options()
-        options.temporaryDirectory = scratch
-        options.rebuildLimit.leastEvents = 1
-        options.rebuildLimit.bytes = .min
-        options.rebuildLimit.leastRows = 1
-        options.rebuildLimit.step = 25
-        return try EventEngine(at: journal.path, options: options)
-    }
-
     private func journal(_ seed: UInt64) throws -> TemporaryJournal {
         try TemporaryJournal.after(AllProducts.commands(seed: seed))
     }
@@ -50,7 +37,7 @@ import Testing
     @Test(arguments: UInt64(0)..<2)
     func `is answered as from a state in memory, forth and back`(seed: UInt64) throws {
         let journal = try journal(seed)
-        let (whole, tight) = (try journal.open(), try openTight(journal))
+        let (whole, tight) = (try journal.open(), try journal.openTight())
         let last = try whole.journal.head().position.number
         let trial = PastTrial(room: 8)
         for part in [2, 3, 1] {
@@ -67,7 +54,7 @@ import Testing
 
     @Test func `of an instant is answered as from a state in memory`() throws {
         let journal = try journal(3)
-        let (whole, tight) = (try journal.open(), try openTight(journal))
+        let (whole, tight) = (try journal.open(), try journal.openTight())
         let middle = Position(try whole.journal.head().position.number / 2)
         var request = ShowRequest()
         request.asOf = .instant(try whole.journal.snapshot().instant(at: middle))
@@ -78,7 +65,7 @@ import Testing
 
     @Test func `lets go of rows while it is folded, and behind it`() throws {
         let journal = try journal(4)
-        let engine = try openTight(journal)
+        let engine = try journal.openTight()
         let snapshot = try engine.journal.snapshot()
         let past = try engine.maker.past(snapshot, Scope(through: snapshot.head.position))
         #expect(past.hasOverflowed && past.limit != nil)
@@ -98,7 +85,7 @@ import Testing
         let journal = try TemporaryJournal.after(Array(commands.dropLast(40)))
         _ = try journal.open().rebuild()
         try journal.open().run(Array(commands.suffix(40)))
-        let engine = try openTight(journal)
+        let engine = try journal.openTight()
         let head = try engine.journal.head().position
         let state = try engine.comparedState(engine.registry.products, through: head, of: head)
         let session = state.session
@@ -128,7 +115,7 @@ import Testing
 
     @Test func `is answered in memory where there is no place for its file`() throws {
         let journal = try journal(10)
-        let engine = try openTight(journal, scratch: journal.path + "/nowhere")
+        let engine = try journal.openTight(scratch: journal.path + "/nowhere")
         let middle = Position(try engine.journal.head().position.number / 2)
         #expect(
             try documents(engine, asOf: middle) == documents(journal.open(), asOf: middle))
@@ -142,7 +129,7 @@ import Testing
         let journal = try TemporaryJournal.after(Array(commands.dropLast(isBehind ? 30 : 0)))
         _ = try journal.open().rebuild()
         if isBehind { try journal.open().run(Array(commands.suffix(30))) }
-        let (whole, tight) = (try journal.open(), try openTight(journal))
+        let (whole, tight) = (try journal.open(), try journal.openTight())
         let last = try whole.journal.head().position.number
         let (old, new) = (Position(last / 3), Position(last - 1))
         let found = try tight.diff(from: old, to: new)
@@ -157,7 +144,7 @@ import Testing
     @Test(arguments: UInt64(7)..<9)
     func `tells the same of what would be`(seed: UInt64) throws {
         let journal = try journal(seed)
-        let (whole, tight) = (try journal.open(), try openTight(journal))
+        let (whole, tight) = (try journal.open(), try journal.openTight())
         let snapshot = try whole.journal.snapshot()
         let last = snapshot.head.position
         var without = Alternative()
