@@ -42,9 +42,11 @@ public struct Product: Sendable {
         self.firstTable = firstTable
         renewal = { P.renewal(of: $0) }
         describeCommands = { CommandInfo.all(of: P.self) }
+        let schemas = Dictionary(payloads.map { ($0.name, $0.schema) }) { first, _ in first }
         makeRuntime = {
             TypedRuntime<P>(
-                models: models, audience: audience, prepare: prepare, space: $0, names: $1)
+                models: models, audience: audience, schemas: schemas, prepare: prepare, space: $0,
+                names: $1)
         }
     }
 }
@@ -135,12 +137,15 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     private let readModels: [String: ReadModel<P.State>]
     private let commands: [String: CommandType<P>]
     private let audience: AudienceTable<P.State>
+    /// Of its own event types, by wire name.
+    private let schemas: [String: String]
 
     init(
-        models: [ReadModel<P.State>], audience: AudienceTable<P.State>,
+        models: [ReadModel<P.State>], audience: AudienceTable<P.State>, schemas: [String: String],
         prepare: (P.State) -> Void, space: TableSpace, names: Names
     ) {
         self.audience = audience
+        self.schemas = schemas
         state = P.State(space: space, names: names)
         prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
@@ -155,8 +160,8 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     private(set) lazy var fingerprint: [UInt8] = {
         var parts = ["\(P.product) fold \(P.State.foldVersion)"]
         parts += state.space.tables.map { "\($0.name):\($0.schema)" }
-        parts += P.State.routes.schemas.sorted { $0.key.precedes($1.key) }.map {
-            "\($0.key):\($0.value)"
+        parts += P.State.routes.payloads.sorted { $0.key.precedes($1.key) }.map {
+            "\($0.key):\($0.value.version)\(schemas[$0.key] ?? $0.value.schema)"
         }
         return SHA256Digest.of(parts.joined(separator: "\n"))
     }()

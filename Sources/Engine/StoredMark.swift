@@ -126,4 +126,10 @@ final class StoredRows: RowSource {
     ) throws {
         try view.scan(table: firstTable + table, from: first) { key, row in body(key[...], row) }
     }
+
+    func scanKeys(
+        table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool
+    ) throws {
+        try view.scanKeys(table: firstTable + table, from: first) { body($0[...]) }
+    }
 }

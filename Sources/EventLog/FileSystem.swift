@@ -156,9 +156,13 @@ enum FileSystem {
     static func read(
         _ descriptor: CInt, atMost limit: Int, _ path: String
     ) throws(JournalError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var bytes: [UInt8] = []
         var filled = 0
         while filled <= limit {
+            if filled == bytes.count {
+                let more = min(max(filled, 1 << 12), limit + 1 - filled)
+                bytes += repeatElement(0, count: more)
+            }
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
                 return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)

@@ -23,9 +23,10 @@ public struct Routes<State>: Sendable {
         }
     }
 
-    /// What `on` was given, before its type is erased: `also` adds to it without decoding again.
+    /// What `on` was given, before its type is erased: `also` adds to it without decoding again. Its event need not be known
+    /// for a payload: for each that is, the run time would look through all conformances of the program, at every start.
     @usableFromInline
-    struct Fold<P: Payload>: Sendable {
+    struct Fold<P>: Sendable {
         @usableFromInline let fold: @Sendable (State, P, EventMetadata) -> Void
 
         @inlinable
@@ -38,9 +39,9 @@ public struct Routes<State>: Sendable {
     @usableFromInline var folds: [String: any Sendable] = [:]
     /// The types that have a watcher, which nothing may follow any more.
     @usableFromInline var watched: Set<String> = []
-    /// The wire names that have a route, each with the schema its handler reads.
-    public var schemas: [String: String] { seenSchemas }
-    @usableFromInline var seenSchemas: [String: String] = [:]
+    /// The types that handlers read, by wire name.
+    public var payloads: [String: any Payload.Type] { read }
+    @usableFromInline var read: [String: any Payload.Type] = [:]
 
     public init() {}
 
@@ -50,7 +51,7 @@ public struct Routes<State>: Sendable {
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
         precondition(!watched.contains(P.type), "\(P.type) is watched: what folds it comes before")
-        seenSchemas[P.type] = "\(P.version)\(P.schema)"
+        read[P.type] = type
         folds[P.type] = Fold(fold: handle)
         handlers[P.type] = Handler { state, metadata, version, reader in
             guard let event = P.decode(version: version, from: &reader) else { return false }
@@ -67,7 +68,7 @@ public struct Routes<State>: Sendable {
         keepingClosed handle: @escaping @Sendable (State, P, ClosedPart?, EventMetadata) -> Void
     ) {
         precondition(handlers[P.type] == nil, "\(P.type) is folded already")
-        seenSchemas[P.type] = "\(P.version)\(P.schema)"
+        read[P.type] = type
         handlers[P.type] = Handler(opensPersonal: false) { state, metadata, version, reader in
             let part = reader.takeClosedPart()
             guard let event = P.decode(version: version, from: &reader) else { return false }

@@ -66,7 +66,18 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
-    /// The keys of all rows, in no order that means anything.
+    /// The keys of all rows, in no order that means anything. No row is fetched for it: for who does not look into them.
+    public var keys: [Key] {
+        if space.source == nil || store.value.isWhole || space.loadsWholeTables { return allKeys }
+        var keys: [Key] = []
+        forEachKey(from: []) { key in
+            keys.append(key)
+            return true
+        }
+        return keys
+    }
+
+    /// The same for who looks into the rows next: they are fetched in one go.
     @inlinable
     public var allKeys: [Key] {
         loadRows()
@@ -296,7 +307,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     func storedKeys(from first: [UInt8], limit: Int) -> [Key] {
         var found: [Key] = []
         do {
-            try space.source?.scan(table: number, from: first) { bytes, _ in
+            try space.source?.scanKeys(table: number, from: first) { bytes in
                 if let key = Key(bytes: bytes) { found.append(key) }
                 return found.count < limit
             }
@@ -331,7 +342,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
             return false
         }
         do {
-            try space.source?.scan(table: number, from: first) { bytes, _ in
+            try space.source?.scanKeys(table: number, from: first) { bytes in
                 if !tellOwn(before: bytes), isGoingOn, let key = Key(bytes: bytes) {
                     isGoingOn = body(key)
                 }
@@ -381,12 +392,5 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     public func takeRows() -> Any {
         defer { store.value = RowStore() }
         return store.value
-    }
-}
-
-extension Table {
-    /// The ids of all rows, as texts, in no particular order: the keys of a read model.
-    public func ids<T>(_ names: Names) -> [String] where Key == Identifier<T> {
-        allKeys.map { names.text($0.symbol) }
     }
 }

@@ -108,6 +108,8 @@ public struct NumberSet {
 
     /// Whether there are none.
     public var isEmpty: Bool { members.isEmpty }
+    /// How many there are.
+    public var count: Int { members.count }
 
     /// Adds a number, unless it is there.
     public mutating func insert(_ number: UInt32) {

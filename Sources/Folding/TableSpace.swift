@@ -7,6 +7,16 @@ package protocol RowSource: AnyObject {
     /// Every row of a table whose key is not before `first`, in key order; `body` returns false to stop.
     func scan(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool)
         throws
+    /// The same without the rows.
+    func scanKeys(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) throws
+}
+
+extension RowSource {
+    package func scanKeys(
+        table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool
+    ) throws {
+        try scan(table: table, from: first) { key, _ in body(key) }
+    }
 }
 
 /// What the tables of one state have in common: where rows come from, and whether changes can be undone.

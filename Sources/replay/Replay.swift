@@ -5,6 +5,7 @@ internal import Glibc
 @main
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Records what happened, and answers from it.",
         discussion: """
             A journal holds events that are never changed; every answer is computed from them alone. \

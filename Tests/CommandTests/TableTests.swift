@@ -80,6 +80,60 @@ import Testing
         try check((0..<3000).map { Ordinal(($0 * 7919) % 100_000) })
     }
 
+    /// Rows that are stored, and how many of them somebody looked into.
+    private final class StoredRows: RowSource {
+        private let rows: [[UInt8]: [UInt8]]
+        private(set) var fetched = 0
+
+        init(_ rows: [[UInt8]: [UInt8]]) { self.rows = rows }
+
+        func row(table: UInt16, key: [UInt8]) -> [UInt8]? {
+            fetched += 1
+            return rows[key]
+        }
+
+        func scan(
+            table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Bool
+        ) {
+            scanKeys(table: table, from: first) { key in
+                row(table: table, key: Array(key)).map { body(key, $0) } ?? true
+            }
+        }
+
+        func scanKeys(
+            table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool
+        ) {
+            for key in rows.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
+            where !key.lexicographicallyPrecedes(first) {
+                guard body(key[...]) else { return }
+            }
+        }
+    }
+
+    @Test func `tells the keys of stored and changed rows without fetching a row`() throws {
+        let former = Table<Ordinal, Row>("test", in: TableSpace())
+        for number in 1...50 { former.update(Ordinal(number)) { $0.value = number } }
+        var rows: [[UInt8]: [UInt8]] = [:]
+        try former.encodeChanges(removals: true) { encoded in
+            for index in 0..<encoded.count {
+                let (key, content) = encoded.row(index)
+                rows[Array(encoded.bytes[key])] = content.map { Array(encoded.bytes[$0]) }
+            }
+        }
+        let source = StoredRows(rows)
+        let table = Table<Ordinal, Row>("test", in: TableSpace(source: source))
+        table.remove(Ordinal(7))
+        table.update(Ordinal(8)) { $0.value = 0 }
+        table.update(Ordinal(51)) { $0.value = 51 }
+        let fetched = source.fetched
+        let expected = Set((1...51).filter { $0 != 7 }.map { Ordinal($0) })
+        #expect(Set(table.keys) == expected)
+        #expect(table.keys.count == expected.count)
+        #expect(source.fetched == fetched)
+        #expect(Set(table.allKeys) == expected)
+        #expect(Set(table.keys) == expected)
+    }
+
     @Test func `gives no removals to a store that was emptied`() throws {
         let table = Table<Ordinal, Row>("test", in: TableSpace())
         table.update(Ordinal(2)) { $0.value = 5 }

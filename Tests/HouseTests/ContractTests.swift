@@ -151,7 +151,7 @@ struct ContractPage {
     @Test(arguments: ExamRoom.payloads.map(\.name))
     func `has for every event that there is a route and a frozen payload`(type: String) throws {
         // Every event is watched; a route is what reads its payload.
-        let isRouted = ExamRoom.State.routes.schemas[type] != nil
+        let isRouted = ExamRoom.State.routes.payloads[type] != nil
         #expect(isRouted != (Self.ignored[type] != nil), "a route, or a reason for none")
         let frozen = try Tree.text("Tests/EventTests/Fixtures/frozen-payloads.jsonl")
         #expect(frozen.contains("\"type\":\"\(type)\""), "no frozen payload")

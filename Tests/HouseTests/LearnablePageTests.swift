@@ -53,7 +53,7 @@ import Testing
         #expect(wanted.count >= 70)
         #expect(Set(Learnable.payloads.map(\.name)) == wanted)
         for type in wanted {
-            #expect(Learnable.State.routes.schemas[type] != nil, "\(type) has no route")
+            #expect(Learnable.State.routes.payloads[type] != nil, "\(type) has no route")
         }
     }
 

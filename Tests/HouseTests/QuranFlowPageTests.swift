@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: QuranFlow.payloads.map(\.name))
     func `has for every event that there is a route and a frozen payload`(type: String) throws {
-        #expect(QuranFlow.State.routes.schemas[type] != nil, "no route")
+        #expect(QuranFlow.State.routes.payloads[type] != nil, "no route")
         let frozen = try Tree.text("Tests/EventTests/Fixtures/frozen-payloads.jsonl")
         #expect(frozen.contains("\"type\":\"\(type)\""), "no frozen payload")
     }

@@ -17,6 +17,7 @@ public struct FieldFilter: Coder {
 
 extension Record {
     /// The names of the fields that are given, sorted.
+    @inlinable
     public var givenNames: [String] {
         var collector = NameCollector()
         var copy = self

@@ -26,6 +26,8 @@ public protocol Payload: Record {
     static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
     /// The same for whoever does not know the type: a requirement, so that it is compiled where the type is known.
     static func decodeAny(version: UInt16, from reader: inout BinaryReader) -> (any Payload)?
+    /// Whether one of its personal fields is given. A requirement for the same reason: every event that is recorded asks.
+    func givesPersonal(version: UInt16) -> Bool
 }
 
 extension Payload {
@@ -49,6 +51,14 @@ extension Payload {
         version: UInt16, from reader: inout BinaryReader
     ) -> (any Payload)? {
         decode(version: version, from: &reader)
+    }
+
+    @inlinable
+    public func givesPersonal(version: UInt16) -> Bool {
+        var fact = self
+        var search = PersonalSearch()
+        fact.fields(&search, version: version)
+        return search.isGiven
     }
 }
 
@@ -113,10 +123,10 @@ public final class PayloadType: Sendable {
         self.former = former
         name = P.type
         self.version = version
-        var recorder = SchemaRecorder()
         var blank = P()
+        var recorder = SchemaRecorder()
         blank.fields(&recorder, version: version)
-        schema = version == P.version ? P.schema : recorder.text
+        schema = recorder.text
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
         streams = P.streams

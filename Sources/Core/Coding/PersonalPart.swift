@@ -67,10 +67,8 @@ public enum PersonalPart: Sendable {
     public static func of<P: Payload>(
         _ fact: P, version: UInt16 = P.version, _ names: Names
     ) -> [UInt8] {
+        guard fact.givesPersonal(version: version) else { return [] }
         var fact = fact
-        var search = PersonalSearch()
-        fact.fields(&search, version: version)
-        guard search.isGiven else { return [] }
         var writer = PersonalWriter(names: names)
         writer.output.json.beginArray()
         fact.fields(&writer, version: version)
@@ -226,16 +224,25 @@ struct PersonalFields {
 }
 
 /// Whether a personal field is given: most payloads have none.
-private struct PersonalSearch: Coder {
-    var isGiven = false
+@usableFromInline
+struct PersonalSearch: Coder {
+    @usableFromInline var isGiven = false
 
+    @inlinable
+    init() {}
+
+    @inlinable
     mutating func field<V: FieldValue>(_ name: String, _ value: inout V) {}
+
+    @inlinable
     mutating func optional<V: FieldValue>(_ name: String, _ value: inout V?) {}
 
+    @inlinable
     mutating func personal<V: FieldValue>(_ name: String, _ value: inout V?) {
         isGiven = isGiven || value != nil
     }
 
+    @inlinable
     mutating func optionalPersonal<V: FieldValue>(_ name: String, _ value: inout V??) {
         isGiven = isGiven || (value ?? nil) != nil
     }

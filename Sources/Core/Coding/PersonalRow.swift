@@ -13,11 +13,12 @@ public protocol RowVault: AnyObject, Sendable {
 }
 
 /// How a value is kept.
-private enum Form {
-    static let absent: UInt8 = 0
+@usableFromInline
+enum PersonalForm {
+    @inlinable static var absent: UInt8 { 0 }
     /// Where there is no vault: rows that stay in memory.
-    static let clear: UInt8 = 1
-    static let sealed: UInt8 = 2
+    @inlinable static var clear: UInt8 { 1 }
+    @inlinable static var sealed: UInt8 { 2 }
 }
 
 /// A value in a row that came out of personal fields: sealed under the person's key where rows are
@@ -25,38 +26,42 @@ private enum Form {
 public struct PersonalRow<Value: FieldValue>: FieldValue {
     /// Nil once the person's key is destroyed, or if there was none.
     public var value: Value?
-    private let person: Symbol
+    @usableFromInline let person: Symbol
 
+    @inlinable
     public init(_ value: Value?, of person: Symbol) {
         self.value = value
         self.person = person
     }
 
+    @inlinable
     public static var empty: Self { Self(nil, of: .none) }
     public static var schema: String { "personal(\(Value.schema))" }
 
+    @inlinable
     public func write(to writer: inout BinaryWriter) {
-        guard let value else { return writer.byte(Form.absent) }
+        guard let value else { return writer.byte(PersonalForm.absent) }
         guard let vault = writer.vault else {
-            writer.byte(Form.clear)
+            writer.byte(PersonalForm.clear)
             return value.write(to: &writer)
         }
         var clear = BinaryWriter()
         value.write(to: &clear)
         guard let sealed = vault.seal(clear.bytes, of: person) else {
-            guard vault.isKeyless(person) else { return writer.byte(Form.absent) }
-            writer.byte(Form.clear)
+            guard vault.isKeyless(person) else { return writer.byte(PersonalForm.absent) }
+            writer.byte(PersonalForm.clear)
             return value.write(to: &writer)
         }
-        writer.byte(Form.sealed)
+        writer.byte(PersonalForm.sealed)
         writer.counted(sealed)
     }
 
+    @inlinable
     public static func read(from reader: inout BinaryReader) -> Self {
         switch reader.byte() {
-        case Form.absent: return .empty
-        case Form.clear: return Self(Value.read(from: &reader), of: .none)
-        case Form.sealed:
+        case PersonalForm.absent: return .empty
+        case PersonalForm.clear: return Self(Value.read(from: &reader), of: .none)
+        case PersonalForm.sealed:
             let sealed = Array(reader.countedBytes())
             guard let clear = reader.vault?.open(sealed) else { return .empty }
             var inner = BinaryReader(clear)
@@ -79,6 +84,7 @@ public struct PersonalRow<Value: FieldValue>: FieldValue {
 
 extension Coder {
     /// A field of a row that came out of personal fields of this person.
+    @inlinable
     public mutating func kept<V: FieldValue>(
         _ name: String, _ value: inout V?, of person: Symbol
     ) {

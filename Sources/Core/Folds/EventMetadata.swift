@@ -156,6 +156,6 @@ public struct CommandName: Sendable {
     /// Copies the name to where it outlives the buffer, without making room anew.
     public func copy(to bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: self.bytes[range])
+        bytes.append(self.bytes.span.extracting(range))
     }
 }

@@ -17,6 +17,31 @@ public protocol History {
 
     /// The last position, if every event up to it counts; nil where some do not, or nobody knows.
     var wholeThrough: Position? { get }
+
+    /// How many events count.
+    func tally() -> EventTally
+}
+
+/// How many events there are, of what kinds, between which instants.
+public struct EventTally: Sendable {
+    /// Of every type in every version that occurs, in no particular order.
+    public var types: [(type: PayloadType, events: Int)] = []
+    /// How many streams they stand on.
+    public var streams = 0
+    /// The earliest `at`; nil where there are none.
+    public var first: Instant?
+    /// The latest `at`.
+    public var last: Instant?
+    /// How many there are in all.
+    public var events: Int { types.reduce(0) { $0 + $1.events } }
+
+    public init() {}
+
+    /// Takes note of when an event happened.
+    public mutating func note(_ at: Instant) {
+        first = min(first ?? at, at)
+        last = max(last ?? at, at)
+    }
 }
 
 /// A list that a journal's index keeps.
@@ -44,6 +69,21 @@ extension History {
     }
 
     public var wholeThrough: Position? { nil }
+
+    public func tally() -> EventTally {
+        var tally = EventTally()
+        var types: [ObjectIdentifier: (type: PayloadType, events: Int)] = [:]
+        var streams: Set<Symbol> = []
+        forEach(types: []) { event in
+            types[ObjectIdentifier(event.type), default: (event.type, 0)].events += 1
+            streams.insert(event.metadata.stream)
+            tally.note(event.metadata.at)
+            return true
+        }
+        tally.types = Array(types.values)
+        tally.streams = streams.count
+        return tally
+    }
 
     public func forEach(at positions: [Position], _ body: (EventEnvelope) -> Bool) {
         let wanted = Set(positions)

@@ -1,5 +1,6 @@
 import EventLog
 import Core
+import Folding
 
 extension EventEngine {
     /// Events, streams, bytes and bytes an event, by type, product and day.
@@ -8,11 +9,12 @@ extension EventEngine {
             let snapshot = try journal.snapshot()
             let files = try journal.statistics()
             let types = try JournalTypes(snapshot.types(), registry)
-            var counts = EventCounts()
+            var counts = EventCounts(types)
             try snapshot.forEachEvent { event, _ in
-                counts.add(event, types)
+                counts.add(event)
                 return true
             }
+            let sorted = counts.sorted(types)
             var stored = 0
             var inflated = 0
             var (blocks, sealed) = (0, 0)
@@ -65,14 +67,14 @@ extension EventEngine {
                             output.member("name", database.name)
                         }
                     }
-                    output.array("types", counts.sortedTypes) { output, entry in
+                    output.array("types", sorted.types) { output, entry in
                         output.object { output in
                             output.member("events", entry.value.events)
                             output.member("payloadBytes", entry.value.bytes)
                             output.member("type", entry.key)
                         }
                     }
-                    output.array("products", counts.sortedProducts) { output, entry in
+                    output.array("products", sorted.products) { output, entry in
                         output.object { output in
                             output.member("events", entry.value)
                             output.member("product", entry.key)
@@ -89,6 +91,13 @@ extension EventEngine {
         }
     }
 
+    /// The names of the event types that the journal has met, in order of code point.
+    package func eventTypes() throws(EngineError) -> [String] {
+        try whileOpen {
+            Set(try journal.snapshot().types().map(\.name)).sorted { $0.precedes($1) }
+        }
+    }
+
     /// To two decimals; null for nothing.
     private static func quotient(_ bytes: Int, _ events: Int) -> Percent? {
         guard events > 0 else { return nil }
@@ -101,28 +110,56 @@ extension EventEngine {
 private struct EventCounts {
     var events = 0
     var payloadBytes = 0
-    var streams: Set<Symbol> = []
-    /// By the day on which the journal learned of them.
-    var days: [LocalDate: Int] = [:]
-    private var types: [String: (events: Int, bytes: Int)] = [:]
-    private var products: [String: Int] = [:]
+    var streams = NumberSet()
+    /// By the journal's number of the type.
+    private var numbers: [(events: Int, bytes: Int)]
+    /// By the day on which the journal learned of them, before the one that is counted now.
+    private var earlierDays: [LocalDate: Int] = [:]
+    private var day = LocalDate.epoch
+    private var dayEvents = 0
 
-    mutating func add(_ event: EventRecord, _ journalTypes: JournalTypes) {
+    init(_ types: JournalTypes) {
+        numbers = Array(repeating: (0, 0), count: types.count + 1)
+    }
+
+    mutating func add(_ event: EventRecord) {
         events += 1
         payloadBytes += event.payload.count
-        streams.insert(event.stream)
-        days[event.recordedAt.utcDate, default: 0] += 1
-        guard let type = journalTypes[event.type]?.payload else { return }
-        types[type.name, default: (0, 0)].events += 1
-        types[type.name, default: (0, 0)].bytes += event.payload.count
-        products[type.product, default: 0] += 1
+        streams.insert(event.stream.number)
+        let date = event.recordedAt.utcDate
+        if date != day {
+            earlierDays = days
+            day = date
+            dayEvents = 0
+        }
+        dayEvents += 1
+        guard numbers.indices.contains(Int(event.type)) else { return }
+        numbers[Int(event.type)].events += 1
+        numbers[Int(event.type)].bytes += event.payload.count
     }
 
-    var sortedTypes: [(key: String, value: (events: Int, bytes: Int))] {
-        types.sorted { $0.key.precedes($1.key) }
+    var days: [LocalDate: Int] {
+        guard dayEvents > 0 else { return earlierDays }
+        return earlierDays.merging([day: dayEvents], uniquingKeysWith: +)
     }
 
-    var sortedProducts: [(key: String, value: Int)] {
-        products.sorted { $0.key.precedes($1.key) }
+    /// By wire name and by product, in their order.
+    func sorted(
+        _ types: JournalTypes
+    ) -> (
+        types: [(key: String, value: (events: Int, bytes: Int))],
+        products: [(key: String, value: Int)]
+    ) {
+        var byType: [String: (events: Int, bytes: Int)] = [:]
+        var byProduct: [String: Int] = [:]
+        for (number, counted) in numbers.enumerated() where counted.events > 0 {
+            guard let type = types[UInt16(number)]?.payload else { continue }
+            byType[type.name, default: (0, 0)].events += counted.events
+            byType[type.name, default: (0, 0)].bytes += counted.bytes
+            byProduct[type.product, default: 0] += counted.events
+        }
+        return (
+            byType.sorted { $0.key.precedes($1.key) }, byProduct.sorted { $0.key.precedes($1.key) }
+        )
     }
 }

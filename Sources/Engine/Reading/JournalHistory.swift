@@ -94,6 +94,30 @@ struct JournalHistory: History {
 
     var wholeThrough: Position? { scope.isWhole ? scope.through : nil }
 
+    /// By what the records say alone: nothing of the events is decoded.
+    func tally() -> EventTally {
+        var tally = EventTally()
+        var events = [Int](repeating: 0, count: types.count + 1)
+        var streams = NumberSet()
+        do {
+            try snapshot.forEachEvent(from: Position(1), through: scope.through) { event, _ in
+                guard scope.counts(event), types[event.type] != nil else { return true }
+                events[Int(event.type)] += 1
+                streams.insert(event.stream.number)
+                tally.note(event.at)
+                return true
+            }
+        } catch {
+            faults.recordFault(error)
+        }
+        tally.streams = streams.count
+        tally.types = events.indices.compactMap { number in
+            guard events[number] > 0, let entry = types[UInt16(number)] else { return nil }
+            return (entry.payload, events[number])
+        }
+        return tally
+    }
+
     /// The events at ascending positions that count.
     private func read(_ positions: [Position], _ body: (EventEnvelope) -> Bool) throws {
         if let first = positions.first, let last = positions.last, positions.count >= Self.many,
@@ -183,7 +207,7 @@ extension EventEnvelope {
             metadata: metadata, type: entry.payload,
             version: entry.version, revision: Int(record.revision),
             recordedAt: record.recordedAt, tags: record.tags, place: record.place,
-            payload: payload)
+            payload: consume payload)
     }
 }
 

@@ -101,28 +101,35 @@ final class Reader {
     func models() throws -> [ModelInfo] {
         let snapshot = try journal.snapshot()
         let session = try present(snapshot, registry.products)
-        return registry.models.map { description in
-            let runtime = session.runtime(with: description.name)
-            return ModelInfo(
-                name: description.name, key: description.key, question: description.question,
-                arguments: description.arguments,
-                keys: description.key == nil ? nil : runtime?.keys(of: description.name).count,
-                position: session.position)
+        let models = try session.lookingUp {
+            registry.models.map { description in
+                let runtime = session.runtime(with: description.name)
+                return ModelInfo(
+                    name: description.name, key: description.key, question: description.question,
+                    arguments: description.arguments,
+                    keys: description.key == nil ? nil : runtime?.keys(of: description.name).count,
+                    position: session.position)
+            }
         }
+        try session.checkFaults()
+        return models
     }
 
     func keys(of model: String) throws -> [String] {
-        (try runtime(with: model)?.keys(of: model) ?? []).sorted { $0.precedes($1) }
+        try asking(model) { $0.keys(of: model) }.map { $0.sorted { $0.precedes($1) } } ?? []
     }
 
     func samples(of model: String, key: String) throws -> [[String: String]] {
-        try runtime(with: model)?.samples(of: model, key: key) ?? [[:]]
+        try asking(model) { $0.samples(of: model, key: key) } ?? [[:]]
     }
 
-    /// The present state of a model's product; nil for a shared one.
-    private func runtime(with model: String) throws -> (any ProductRuntime)? {
+    /// Asks the present state of a model's product; nil for a shared one.
+    private func asking<R>(_ model: String, _ body: (any ProductRuntime) -> R) throws -> R? {
         let products = registry.products.filter { $0.name == registry.model(model)?.product }
-        return try present(journal.snapshot(), products).runtime(with: model)
+        let session = try present(journal.snapshot(), products)
+        let answer = try session.lookingUp { session.runtime(with: model).map(body) }
+        try session.checkFaults()
+        return answer
     }
 
     /// The read model, if the question is one that it takes.

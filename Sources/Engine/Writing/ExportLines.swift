@@ -7,6 +7,7 @@ struct ExportLines {
     let log: OpenLog
     private let isSealed: Bool
     private var keys: KeyLines
+    private var output: JSONOutput
     private(set) var bytes: [UInt8]
 
     /// `earlier`: what the lines before these said of keys; nil at the beginning.
@@ -16,6 +17,7 @@ struct ExportLines {
         self.log = log
         self.isSealed = isSealed
         keys = KeyLines(keys: log.history.keys, written: earlier ?? [])
+        output = JSONOutput(names: log.history.names)
         bytes = []
         if earlier != nil { return }
         line { ExportForm.writeHeader(journal.lead, to: &$0) }
@@ -57,7 +59,9 @@ struct ExportLines {
     }
 
     private mutating func line(_ write: (inout JSONOutput) -> Void) {
-        bytes += Document(names: log.history.names, write).bytes
+        output.json.removeAll()
+        write(&output)
+        bytes += output.json.bytes
         bytes.append(10)
     }
 }
@@ -77,21 +81,24 @@ struct FrameMark {
         let first = last + 1
         var skipped = emptyFrames
         var isFirst = true
-        try lines.log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
-            guard frame.first >= first else { return true }
-            if frame.events.isEmpty, frame.first == first, skipped > 0 {
-                skipped -= 1
-                return true
+        let log = lines.log
+        try log.lookingUp {
+            try log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
+                guard frame.first >= first else { return true }
+                if frame.events.isEmpty, frame.first == first, skipped > 0 {
+                    skipped -= 1
+                    return true
+                }
+                try lines.add(frame, bytes)
+                isFirst = false
+                if frame.events.isEmpty {
+                    emptyFrames += 1
+                } else {
+                    last = frame.first + (frame.events.count - 1)
+                    emptyFrames = 0
+                }
+                return try body(&lines, last)
             }
-            try lines.add(frame, bytes)
-            isFirst = false
-            if frame.events.isEmpty {
-                emptyFrames += 1
-            } else {
-                last = frame.first + (frame.events.count - 1)
-                emptyFrames = 0
-            }
-            return try body(&lines, last)
         }
         return !isFirst
     }

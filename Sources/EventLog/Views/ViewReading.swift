@@ -23,16 +23,17 @@ extension TransactionAccess {
     }
 
     /// Visits the entries whose key is not before `first`, by key, until the visitor answers false.
-    func scanViews(
-        _ table: Database, from first: [UInt8], _ body: ([UInt8], [UInt8]) throws -> Bool
+    func scanViews<Part>(
+        _ table: Database, from first: [UInt8],
+        _ part: (_ key: Span<UInt8>, _ content: Span<UInt8>) -> Part, _ body: (Part) throws -> Bool
     ) throws {
         var cursor = try Cursor(self, table)
         var found = try first.isEmpty ? cursor.first() : seek(&cursor, first)
         while found {
-            let (key, value) = try cursor.withRecord { key, content throws(JournalError) in
-                (key.copy(), content.copy())
+            let taken = try cursor.withRecord { key, content throws(JournalError) in
+                part(key, content)
             }
-            guard try body(key, value) else { return }
+            guard try body(taken) else { return }
             found = try cursor.next()
         }
     }

@@ -30,7 +30,17 @@ package final class ViewSnapshot {
         _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
     ) throws {
         guard let table = tables.table(table, in: transaction.access) else { return }
-        try transaction.access.scanViews(table, from: first, body)
+        try transaction.access.scanViews(table, from: first, { ($0.copy(), $1.copy()) }) {
+            try body($0.0, $0.1)
+        }
+    }
+
+    /// Visits the keys that are not before `first`, in order, until the visitor answers false.
+    package func scanKeys(
+        table: UInt16, from first: [UInt8], _ body: (_ key: [UInt8]) throws -> Bool
+    ) throws {
+        guard let table = tables.table(table, in: transaction.access) else { return }
+        try transaction.access.scanViews(table, from: first, { key, _ in key.copy() }, body)
     }
 
     /// The entry with the greatest key that begins with `prefix`.

@@ -51,19 +51,17 @@ extension Learnable.State {
     }
 
     var subjectKeys: [String] {
-        subjects.allKeys.map { names.text($0) }.filter { subject($0) != nil }
+        keys(of: subjects) { !$0.isDeleted && isCurrent($0.student, $0.epoch) }
     }
 
-    var draftKeys: [String] {
-        drafts.allKeys.map { names.text($0) }.filter { draft($0) != nil }
-    }
+    var draftKeys: [String] { keys(of: drafts) { isCurrent($0.student, $0.epoch) } }
+    var questionKeys: [String] { keys(of: questions) { isCurrent($0.student, $0.epoch) } }
+    var quizKeys: [String] { keys(of: quizzes) { isCurrent($0.student, $0.epoch) } }
 
-    var questionKeys: [String] {
-        questions.allKeys.map { names.text($0) }.filter { question($0) != nil }
-    }
-
-    var quizKeys: [String] {
-        quizzes.allKeys.map { names.text($0) }.filter { quiz($0) != nil }
+    private func keys<T, Row>(
+        of table: Table<Identifier<T>, Row>, where isShown: (borrowing Row) -> Bool
+    ) -> [String] {
+        table.allKeys.filter { table.read($0, isShown) ?? false }.map { names.text($0) }
     }
 
     /// The order of names, ties by id (R4).

@@ -41,14 +41,14 @@ extension QuranFlow.State {
 
     /// Students who are not erased.
     var studentKeys: [String] {
-        texts(students.allKeys.filter { students.contains($0) && isPresent(.init($0)) })
+        texts(students.allKeys.filter { isPresent(.init($0)) })
     }
 
     var coachKeys: [String] {
-        texts(coaches.allKeys.filter { coaches.contains($0) && isPresent(.init($0)) })
+        texts(coaches.allKeys.filter { isPresent(.init($0)) })
     }
 
-    var enrollmentKeys: [String] { texts(enrollments.allKeys.filter { enrollments.contains($0) }) }
+    var enrollmentKeys: [String] { texts(enrollments.keys) }
 }
 
 extension ViewRequest {

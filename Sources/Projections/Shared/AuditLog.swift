@@ -45,21 +45,31 @@ enum AuditEntry {
     static func write(
         _ event: EventEnvelope, withData: Bool = false, to output: inout JSONOutput
     ) {
-        output.object { output in
-            output.member("at", event.metadata.at)
-            output.member("by", InternedText(event.metadata.actor))
-            output.member("command", event.command.isEmpty ? nil : event.command)
-            if withData {
-                output.json.key("data")
-                if !event.writeData(to: &output) { output.json.null() }
-            }
-            output.member("device", InternedText(event.metadata.device))
-            output.member("position", event.metadata.position)
-            output.member("recordedAt", event.recordedAt)
-            output.member("stream", InternedText(event.metadata.stream))
-            output.member("summary", event.type.sentence)
-            output.member("type", event.type.name)
+        let metadata = event.metadata
+        output.json.openObject()
+        output.json.key(literal: "at")
+        output.json.instant(metadata.at)
+        output.json.key(literal: "by")
+        output.text(of: metadata.actor)
+        output.json.key(literal: "command")
+        metadata.writeCommand(to: &output.json)
+        if withData {
+            output.json.key(literal: "data")
+            if !event.writeData(to: &output) { output.json.null() }
         }
+        output.json.key(literal: "device")
+        output.text(of: metadata.device)
+        output.json.key(literal: "position")
+        output.json.integer(metadata.position.number)
+        output.json.key(literal: "recordedAt")
+        output.json.instant(event.recordedAt)
+        output.json.key(literal: "stream")
+        output.text(of: metadata.stream)
+        output.json.key(literal: "summary")
+        output.json.string(event.type.sentence)
+        output.json.key(literal: "type")
+        output.json.string(event.type.name)
+        output.json.closeObject()
     }
 }
 

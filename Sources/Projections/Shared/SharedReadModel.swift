@@ -72,34 +72,22 @@ extension SharedReadModel {
         name: "journal.summary", question: "What does the journal hold?", key: nil, arguments: [],
         basis: .nothing
     ) { request, output in
-        var byVersion: [ObjectIdentifier: (type: PayloadType, count: Int)] = [:]
-        var streams: Set<Symbol> = []
-        var events = 0
-        var first: Instant?
-        var last: Instant?
-        request.view.history.forEach(types: []) { event in
-            events += 1
-            byVersion[ObjectIdentifier(event.type), default: (event.type, 0)].count += 1
-            streams.insert(event.metadata.stream)
-            first = min(first ?? event.metadata.at, event.metadata.at)
-            last = max(last ?? event.metadata.at, event.metadata.at)
-            return true
-        }
+        let tally = request.view.history.tally()
         var byType: [String: Int] = [:]
         var byProduct: [String: Int] = [:]
-        for (type, count) in byVersion.values {
-            byType[type.name, default: 0] += count
-            byProduct[type.product, default: 0] += count
+        for (type, events) in tally.types {
+            byType[type.name, default: 0] += events
+            byProduct[type.product, default: 0] += events
         }
         output.object { output in
-            output.member("events", events)
-            output.member("streams", streams.count)
-            output.member("first", first)
-            output.member("last", last)
+            output.member("events", tally.events)
+            output.member("streams", tally.streams)
+            output.member("first", tally.first)
+            output.member("last", tally.last)
             write("byType", byType, to: &output)
             write("byProduct", byProduct, to: &output)
             // A choice of events is no tree: only all up to a position have a root.
-            output.member("treeSize", events)
+            output.member("treeSize", tally.events)
             output.member("lead", request.lead)
             output.member("rootHash", request.view.history.wholeThrough.flatMap(request.root))
         }

@@ -32,7 +32,7 @@ extension Tafawoq.State {
     func sittingKeys(_ kind: Tafawoq.SittingKind) -> [String] {
         texts(
             sittings.allKeys.filter { key in
-                key.kind == kind && (sittings[key].map { exists($0.student) } ?? false)
+                key.kind == kind && (sittings.read(key) { exists($0.student) } ?? false)
             }.map(\.id))
     }
 }

@@ -33,7 +33,7 @@ extension Routes {
     @Sendable private func addJob(_ call: Call) async throws -> Response {
         try call.query.checkNames([])
         var body = try await Self.body(call, "a job")
-        let work = try await work(&body, call)
+        let work = try work(&body, call)
         try body.end()
         let job = try call.journal.jobs.add(
             work, on: call.journal, by: call.identity.name, call.logger, metrics)
@@ -43,12 +43,12 @@ extension Routes {
         return response
     }
 
-    private func work(_ body: inout BodyObject, _ call: Call) async throws -> Job.Work {
+    private func work(_ body: inout BodyObject, _ call: Call) throws -> Job.Work {
         let kinds = Job.Kind.allCases.map(\.rawValue).joined(separator: ", ")
         switch try body.text("kind").flatMap(Job.Kind.init(rawValue:)) {
         case nil: throw Problem.badRequest("\"kind\" is one of \(kinds)")
         case .verify: return .verify
-        case .rebuild: return .rebuild(try await models(of: &body, call))
+        case .rebuild: return .rebuild(try models(of: &body, call))
         case .backup:
             guard let name = try body.text("name"), HostedJournals.isName(name) else {
                 throw Problem.badRequest(
@@ -66,15 +66,13 @@ extension Routes {
     }
 
     /// The read models to be made again, each of which there is.
-    private func models(of body: inout BodyObject, _ call: Call) async throws -> [String] {
+    private func models(of body: inout BodyObject, _ call: Call) throws -> [String] {
         guard let list = body.take("models"), !list.isNull else { return [] }
         let names = list.array?.compactMap(\.string) ?? []
         guard !names.isEmpty, names.count == list.array?.count else {
             throw Problem.badRequest("\"models\" is a list of names of read models")
         }
-        let known = Set(
-            try await call.journal.reads.admit { try await call.journal.engine.models() }
-                .map(\.name))
+        let known = Set(try call.journal.engine.listedModels.map(\.name))
         if let name = names.first(where: { !known.contains($0) }) {
             throw Problem.badRequest("there is no read model \(name): GET /v1/models lists them")
         }

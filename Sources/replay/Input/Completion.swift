@@ -10,7 +10,7 @@ enum Completion {
 
     /// The names of the read models.
     @Sendable static func models(words: [String], _ index: Int, _ prefix: String) -> [String] {
-        asking(words) { try $0.models().map(\.name) }
+        asking(words) { try $0.listedModels.map(\.name) }
     }
 
     /// The keys of the model that the line names.
@@ -30,11 +30,7 @@ enum Completion {
 
     /// The event types that the journal has.
     @Sendable static func types(words: [String], _ index: Int, _ prefix: String) -> [String] {
-        asking(words) { engine in
-            guard case .object(let counts) = try engine.show("journal.summary").value["byType"]
-            else { return [] }
-            return counts.map(\.name)
-        }
+        asking(words) { try $0.eventTypes() }
     }
 
     /// The streams of the latest events.

@@ -6,6 +6,7 @@ extension Replay {
     /// A copy that grows with the journal.
     struct Backup: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "backup",
             abstract: "Writes what a backup does not hold yet, while others go on.",
             discussion: """
                 The first run writes everything, each later one what was added since. A backup holds no \
@@ -47,6 +48,7 @@ extension Replay {
     /// A journal made of a backup.
     struct Restore: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Makes a journal of a backup, and checks it before it says done.",
             discussion: """
                 Nothing may be at --journal yet. Who was erased stays erased: the lists of erasures in the \
@@ -95,6 +97,7 @@ extension Replay {
     /// The receipt of an erasure.
     struct Erase: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "erase",
             abstract: "Attests an erasure, and says which backups could still be read.",
             discussion: """
                 To erase a person, submit the command account.erase. The receipt says at which position, \

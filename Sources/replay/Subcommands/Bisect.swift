@@ -5,6 +5,7 @@ extension Replay {
     /// Finds where a condition on a read model begins to hold.
     struct Bisect: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "bisect",
             abstract: "Finds the first position at which a condition on a read model holds.",
             discussion: """
                 A condition is a logical expression of JSONPath (RFC 9535): a comparison, or a path at which something \

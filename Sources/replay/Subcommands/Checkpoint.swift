@@ -6,6 +6,7 @@ extension Replay {
     /// A signed head of the journal's tree.
     struct Checkpoint: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "checkpoint",
             abstract: "Signs how the journal stands, and prints that.",
             discussion: """
                 A signed note with the number of events and the root of the tree over them (C2SP \
@@ -47,6 +48,7 @@ extension Replay {
     /// A witness's signature under a checkpoint.
     struct Cosign: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cosign",
             abstract: "Adds a witness's signature to a checkpoint, and prints it.",
             discussion: """
                 A witness vouches that a journal only grew since the checkpoint it signed before: give the \

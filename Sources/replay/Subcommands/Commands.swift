@@ -6,6 +6,7 @@ extension Replay {
     /// Lists the commands.
     struct Commands: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "commands",
             abstract: "Lists the commands: what can be submitted.",
             discussion: """
                 With each: who may send it, the fields of its data (? may be left out), and a line of the right form. \

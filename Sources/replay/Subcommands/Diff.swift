@@ -5,6 +5,7 @@ extension Replay {
     /// Says what differs in read models between two moments.
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "diff",
             abstract: "Says what differs in a read model between two moments.",
             discussion: """
                 A moment is a position or an instant. In a pipe it prints a JSON Patch (RFC 6902) that tests each \

@@ -5,6 +5,7 @@ extension Replay {
     /// Lists events.
     struct Events: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "events",
             abstract: "Lists events, oldest first.",
             discussion: """
                 All conditions must hold. With --follow it goes on as others append, until Ctrl-C.

@@ -5,6 +5,7 @@ extension Replay {
     /// Says what would come of a command, and by which checks.
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "Says what would come of a command, and by which checks.",
             discussion: """
                 The command is decided behind the last event, in memory; nothing is recorded. Listed are the checks in their \

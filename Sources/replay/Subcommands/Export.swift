@@ -5,6 +5,7 @@ extension Replay {
     /// The whole journal as text.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Prints the whole journal as JSON lines, without loss.",
             discussion: """
                 `replay import` makes the same journal of it, with the same tree hash. That takes the \

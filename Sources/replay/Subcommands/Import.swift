@@ -5,6 +5,7 @@ extension Replay {
     /// Makes a journal of what was exported.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Makes a new journal of what `replay export` printed.",
             discussion: """
                 The journal must not be there yet. It has the same events, positions and tree hash as \

@@ -5,11 +5,13 @@ extension Replay {
     /// Keys: the signing key of a log or a witness, the master key of a journal.
     struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "key",
             abstract: "Makes a signing key, or changes the master key.",
             subcommands: [New.self, Rotate.self, Renew.self])
 
         struct New: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "new",
                 abstract: "Makes a key that signs checkpoints.",
                 discussion: """
                     The private key goes into FILE, which only its owner can read, the verifier key into \
@@ -39,6 +41,7 @@ extension Replay {
 
         struct Rotate: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "rotate",
                 abstract: "Puts a new master key in the place of the old one.",
                 discussion: """
                     Every person's key is wrapped with the new master key, which takes the old one's place \
@@ -61,6 +64,7 @@ extension Replay {
 
         struct Renew: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "renew",
                 abstract: "Makes a new master key where the old one is lost for good.",
                 discussion: """
                     Keys of persons that the old one wrapped are lost with it: what they sealed reads null from \

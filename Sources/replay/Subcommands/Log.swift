@@ -6,11 +6,13 @@ extension Replay {
     /// A journal whose frames go to a log that other machines have, too.
     struct Log: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "log",
             abstract: "A replicated log behind the journal, in PostgreSQL or NATS.",
             subcommands: [Create.self, Join.self, Follow.self, TakeOver.self, Status.self])
 
         struct Create: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "create",
                 abstract: "Makes a log for an empty journal.",
                 discussion: """
                     From then on a commit is answered when the log has it, and the journal after it. How many \
@@ -37,6 +39,7 @@ extension Replay {
 
         struct Join: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "join",
                 abstract: "Makes a journal that follows a log.",
                 discussion: """
                     EXAMPLE
@@ -62,6 +65,7 @@ extension Replay {
 
         struct Follow: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "follow",
                 abstract: "Takes in what others append, until it is stopped.",
                 discussion: """
                     Only what the log says is durable. A frame that does not continue the journal ends it.
@@ -107,6 +111,7 @@ extension Replay {
 
         struct TakeOver: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "take-over",
                 abstract: "Makes this journal the one that appends.",
                 discussion: """
                     Whoever appended before does so no more. Takes in all that the log has first. The persons' keys never \
@@ -138,6 +143,7 @@ extension Replay {
 
         struct Status: ParsableCommand {
             static let configuration = CommandConfiguration(
+                commandName: "status",
                 abstract: "Says where the log stands, and this journal.",
                 discussion: """
                     EXAMPLE

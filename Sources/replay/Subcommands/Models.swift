@@ -5,6 +5,7 @@ extension Replay {
     /// Lists the read models.
     struct Models: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "models",
             abstract: "Lists the read models: what can be asked.",
             discussion: """
                 With each: its key, the question it answers, how many keys it holds, and up to which \

@@ -5,6 +5,7 @@ extension Replay {
     /// Proofs that need no journal to be checked.
     struct Prove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prove",
             abstract: "Prints a proof that others check without the journal.",
             discussion: """
                 Of one event: that it is in the journal as the newest checkpoint signed it (C2SP \

@@ -5,6 +5,7 @@ extension Replay {
     /// Makes read models again from the first event.
     struct Rebuild: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rebuild",
             abstract: "Makes the read models again from the first event.",
             discussion: """
                 Prints a digest of each read model and of all. Where models are named, only their products are folded. With --check nothing is replaced: what is \

@@ -5,6 +5,7 @@ extension Replay {
     /// An audit report as one HTML page.
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "report",
             abstract: "Writes an audit report as one HTML page.",
             discussion: """
                 Who did what, what was refused, erased and administered in a period, and what vouches \

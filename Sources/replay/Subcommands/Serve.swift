@@ -5,6 +5,7 @@ internal import Glibc
 /// Starts the service, a program of its own: what `replay` needs, it does without.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serves the journal over HTTP: starts sijilld, which lies beside this program.",
         discussion: """
             EXAMPLE

@@ -5,6 +5,7 @@ extension Replay {
     /// Prints a read model.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Prints a read model.",
             discussion: """
                 The same events always give the same bytes. --as-of asks what had happened by then, \

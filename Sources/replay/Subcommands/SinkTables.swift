@@ -43,6 +43,7 @@ struct SinkTarget: ParsableArguments {
 extension Replay.SinkTables {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Brings the tables to where the journal is.",
             discussion: """
                 A table for each read model, one row for each document, under a view of the model's name; all \
@@ -108,6 +109,7 @@ extension Replay.SinkTables {
 
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "status",
             abstract: "Says where the tables stand, and how far behind the journal.",
             discussion: """
                 EXAMPLE
@@ -134,6 +136,7 @@ extension Replay.SinkTables {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Compares every row with what this build says at the tables' position.",
             discussion: """
                 A line for each model; exit code 1 if anything differs. Asked of another build, it says what a \
@@ -169,6 +172,7 @@ extension Replay.SinkTables {
 
     struct Columns: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "columns",
             abstract: "Gives a model's table typed columns, and no others than these.",
             discussion: """
                 Each is NAME=$.PATH:KIND; the kinds are \
@@ -199,6 +203,7 @@ extension Replay.SinkTables {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "Drops a model's view and tables.",
             discussion: """
                 A sink that runs ends (75): start it again.

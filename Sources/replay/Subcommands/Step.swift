@@ -5,6 +5,7 @@ extension Replay {
     /// Goes through the events that changed a document.
     struct Step: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "step",
             abstract: "Goes through the events that changed a document, forward and back.",
             discussion: """
                 On a terminal: the events, what the one at hand changed, and the document behind it, its changed lines \

@@ -5,6 +5,7 @@ extension Replay {
     /// Runs commands, one JSON object a line.
     struct Submit: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "submit",
             abstract: "Runs commands, one JSON object a line.",
             discussion: """
                 Prints one outcome a line in the same order, each only after its events are durable. A \

@@ -5,6 +5,7 @@ extension Replay {
     /// Checks the whole journal.
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Checks the whole journal.",
             discussion: """
                 Every record, positions and revisions without gaps, every index against the log; the \

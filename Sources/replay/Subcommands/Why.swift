@@ -5,6 +5,7 @@ extension Replay {
     /// Lists the events that made a value what it is.
     struct Why: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "why",
             abstract: "Lists the events that made a value what it is, the last first.",
             discussion: """
                 A path is JSONPath (RFC 9535); without one, every change of the document is listed. All are asked at one \

@@ -193,7 +193,8 @@ extension ExamRoom.State {
 
 extension ExamRoom.JournalBlock {
     fileprivate mutating func addLocalChange(at place: Int, of noun: String) {
-        for known in nouns.indices where nouns[known].noun.isExactly(noun) {
+        // Nouns are ASCII words of ours: equality is exact for them, and short ones are compared as numbers.
+        for known in nouns.indices where nouns[known].noun == noun {
             nouns[known].changes.insert(place)
             return
         }

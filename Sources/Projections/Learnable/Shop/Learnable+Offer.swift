@@ -44,7 +44,7 @@ extension Learnable {
     /// What does one offer offer? Also one that is no longer open (R42).
     static let offerView = ReadModel<State>(
         "learnable.offer", "What does one offer offer?", key: "offer",
-        keys: { state in state.offers.allKeys.map { state.names.text($0) } },
+        keys: { state in state.offers.keys.map { state.names.text($0) } },
         basis: .on(
             .stream("offer").each("student", Grounds.student)
                 .each("subject", .stream("subject")), Grounds.policy)

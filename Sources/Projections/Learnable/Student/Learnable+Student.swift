@@ -8,7 +8,7 @@ extension Learnable {
     /// Who is this account? Also a deleted one (R46).
     static let accountView = ReadModel<State>(
         "learnable.account", "Who is this account?", key: "student",
-        keys: { state in state.students.allKeys.map { state.names.text($0) } },
+        keys: { state in state.students.keys.map { state.names.text($0) } },
         basis: .on(.stream("student"), .erasure, Grounds.policy)
     ) { state, request, output in
         guard let student: StudentID = state.id(request.key), let row = state.students[student]
