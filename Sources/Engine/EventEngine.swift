@@ -53,6 +53,9 @@ public final class EventEngine: Sendable {
             set { rebuildLimit.scratchPath = newValue }
         }
         package var rebuildLimit = MemoryLimit(bytes: 512 << 20)
+        /// A question opens the state of the products that it asks and of no other: for a program that asks one and ends. One that
+        /// stays has them all in one state, which catches up with the journal once.
+        package var opensAskedProductsAlone = false
         /// Hears what the engine does and what it fails to do.
         public var observer: (any EngineObserver)?
         /// Where commits are durable before they are in the journal.
@@ -136,12 +139,13 @@ public final class EventEngine: Sendable {
             tree: tree, tail: tail)
         let pasts = KeptPasts()
         self.pasts = pasts
-        let first = Reader(
-            store: try maker.views(isReadOnly: isReadOnly), maker: maker, pasts: pasts)
-        readers = ReaderPool(first, atMost: min(64, max(1, options.readers))) {
-            () throws(EngineError) in
-            Reader(store: try maker.views(isReadOnly: isReadOnly), maker: maker, pasts: pasts)
+        let opensAskedAlone = options.opensAskedProductsAlone
+        @Sendable func reader() throws(EngineError) -> Reader {
+            Reader(
+                store: try maker.views(isReadOnly: isReadOnly), maker: maker, pasts: pasts,
+                opensAskedAlone: opensAskedAlone)
         }
+        readers = ReaderPool(try reader(), atMost: min(64, max(1, options.readers)), reader)
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }
     }

@@ -94,10 +94,11 @@ enum EnvironmentVariables {
     }
 
     /// `SIJILL_SEGMENT_EVENTS` says after how many events the tail is sealed: tests seal often. One question at a time
-    /// needs one reader.
+    /// needs one reader, and what it asks alone.
     static var options: EventEngine.Options {
         var options = EventEngine.Options()
         options.readers = 1
+        options.opensAskedProductsAlone = true
         if let directory = Self["TMPDIR"] { options.temporaryDirectory = directory }
         if let events = Self["SIJILL_SEGMENT_EVENTS"].flatMap({ Int($0) }), events > 0 {
             options.segmentEvents = events

@@ -112,6 +112,25 @@ import Testing
         #expect(products() == [["examroom", "learnable", "quranflow", "tafawoq"]])
     }
 
+    @Test func `of what is asked alone is opened for who asks a question and ends`() throws {
+        try register(1...600)
+        let (first, start) = try session()
+        try first.save(start)
+        let store = try StoredState(
+            journal: engine.journal, registry: engine.registry, isReadOnly: false)
+        let reader = Reader(
+            store: store, maker: engine.maker, pasts: KeptPasts(), opensAskedAlone: true)
+        for (model, products) in [
+            ("journal.summary", [[]]), ("examroom.students", [["examroom"]]),
+            ("tafawoq.policy", [["examroom"], ["tafawoq"]]),
+            ("timers.pending", [["examroom", "learnable", "quranflow", "tafawoq"]]),
+        ] {
+            let document = try reader.show(model, nil, ShowRequest()).document
+            #expect(try document == engine.show(model))
+            #expect(reader.sessions.map { $0.products.map(\.name).sorted() } == products)
+        }
+    }
+
     @Test func `of one product is made again without the others`() throws {
         try register(1...20)
         let (first, start) = try session()

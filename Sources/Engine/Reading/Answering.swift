@@ -27,26 +27,62 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
         withRoot: Bool = true, notesOrder: Bool = false, looks: Looks? = nil
     ) throws -> Document {
-        try asking(model, key: key, arguments, now: now, withRoot: withRoot, looks: looks) {
-            try Self.document(model, $0, session, root: $1, lead: $2, notesOrder: notesOrder)
+        try asking(Asked(model, self), key: key, arguments, now: now, withRoot, looks: looks) {
+            try Self.document(
+                model, $0.respondent, $1, session, root: $2, lead: $3, notesOrder: notesOrder)
         }
     }
 
     private typealias Root = (Position) -> String?
 
+    /// Who answers for a model.
+    private enum Respondent {
+        case shared(SharedReadModel)
+        case product(any ProductRuntime)
+        /// No product of the session has the model.
+        case nobody
+
+        init(_ model: String, _ session: Session) {
+            if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
+                self = .shared(shared)
+            } else {
+                self = session.runtime(with: model).map { .product($0) } ?? .nobody
+            }
+        }
+    }
+
+    /// A model, and what its documents have in common.
+    private struct Asked {
+        let model: String
+        let respondent: Respondent
+        /// What could not be read on the way to a document.
+        let faults: TableSpace
+        let history: JournalHistory
+        let through: Position
+
+        init(_ model: String, _ answering: Answering) {
+            self.model = model
+            respondent = Respondent(model, answering.session)
+            faults = TableSpace()
+            history = answering.history(answering.scope, faults)
+            through = answering.lastPosition(faults)
+        }
+    }
+
     /// Calls `body` with what a model is asked, and with what it may want of the tree: the root, the lead of commands.
     private func asking<R>(
-        _ model: String, key: String, _ arguments: [String: String], now: Instant, withRoot: Bool,
-        looks: Looks? = nil, _ body: (ViewRequest, @escaping Root, Int?) throws -> R
+        _ asked: Asked, key: String, _ arguments: [String: String], now: Instant,
+        _ withRoot: Bool, looks: Looks? = nil,
+        _ body: (Asked, ViewRequest, @escaping Root, Int?) throws -> R
     ) throws -> R {
         try session.lookingUp {
-            let faults = TableSpace()
+            let faults = asked.faults
             let request = ViewRequest(
-                key: key, arguments: arguments, now: now, through: lastPosition(faults),
-                history: history(scope, faults), past: { past(of: model, through: $0, faults) },
-                looks: looks)
+                key: key, arguments: arguments, now: now, through: asked.through,
+                history: asked.history,
+                past: { past(of: asked.model, through: $0, faults) }, looks: looks)
             let result = try body(
-                request, { withRoot ? root(through: $0, faults) : nil },
+                asked, request, { withRoot ? root(through: $0, faults) : nil },
                 withRoot ? session.journal.lead.seconds : nil)
             if let fault = faults.fault { throw fault }
             return result
@@ -56,13 +92,21 @@ struct Answering {
     /// What a model says to a request, whatever history stands behind it.
     static func document(
         _ model: String, _ request: ViewRequest, _ session: Session,
-        root: @escaping (Position) -> String?, lead: Int?, notesOrder: Bool = false
+        root: @escaping (Position) -> String?, lead: Int?
+    ) throws -> Document {
+        try document(
+            model, Respondent(model, session), request, session, root: root, lead: lead)
+    }
+
+    private static func document(
+        _ model: String, _ respondent: Respondent, _ request: ViewRequest, _ session: Session,
+        root: @escaping Root, lead: Int?, notesOrder: Bool = false
     ) throws -> Document {
         var output = JSONOutput(names: session.names)
         if notesOrder { output.json.nameOrder = [] }
-        guard try write(model, request, session, root: root, lead: lead, to: &output) else {
-            return .null
-        }
+        guard
+            try write(model, respondent, request, session, root: root, lead: lead, to: &output)
+        else { return .null }
         var document = Document(bytes: output.json.bytes)
         document.memberOrder = output.json.nameOrder ?? []
         return document
@@ -70,12 +114,13 @@ struct Answering {
 
     /// False when the events know nothing of the key: whatever was written is no document then.
     private static func write(
-        _ model: String, _ request: ViewRequest, _ session: Session, root: @escaping Root,
-        lead: Int?, to output: inout JSONOutput
+        _ model: String, _ respondent: Respondent, _ request: ViewRequest, _ session: Session,
+        root: @escaping Root, lead: Int?, to output: inout JSONOutput
     ) throws -> Bool {
         let isKnown: Bool
         do throws(WrongArgument) {
-            if let shared = SharedReadModel.all.first(where: { $0.name == model }) {
+            switch respondent {
+            case .shared(let shared):
                 let timers = (shared.basis == nil ? session.runtimes : []).flatMap { runtime in
                     runtime.timers.pending().map { (product: runtime.product, timer: $0) }
                 }
@@ -83,9 +128,8 @@ struct Answering {
                     SharedRequest(
                         view: request, timers: timers, types: session.types.registry.payloads,
                         root: root, lead: lead), &output)
-            } else {
-                let runtime = session.runtime(with: model)
-                isKnown = try runtime?.view(model, request, &output) ?? false
+            case .product(let runtime): isKnown = try runtime.view(model, request, &output)
+            case .nobody: isKnown = false
             }
         } catch {
             throw EngineError(.wrongUse, "\(model): \(error)")
@@ -175,8 +219,17 @@ struct Answering {
     /// SHA-256 over what `sha256sum` says of each document (ADR 0031): a line each, with the digest of the
     /// document as `show` prints it, two blanks and the key with its arguments, keys in order of code point.
     func digest(of model: ModelDescription, now: Instant) throws -> (digest: String, keys: Int) {
+        let asked = Asked(model.name, self)
+        let documents = DocumentHash(names: session.names)
+        func line(_ key: String, _ sample: [String: String]) throws -> (key: String, bytes: [UInt8])
+        {
+            let name = Self.lineName(key, sample)
+            let digest = try lineDigest(
+                asked, key: key, Self.lineArguments(model, sample), now: now, documents)
+            return (name, Array("\(Hex.text(digest))  \(name)\n".utf8))
+        }
         guard model.key != nil else {
-            return (SHA256Digest.hex(of: try line(model, key: "", [:], now: now).bytes), 1)
+            return (SHA256Digest.hex(of: try line("", [:]).bytes), 1)
         }
         let runtime = session.runtime(with: model.name)
         let keys = runtime?.keys(of: model.name) ?? []
@@ -186,7 +239,7 @@ struct Answering {
             for (index, key) in keys.enumerated() {
                 if index % Self.relieving == 0 { session.relieve() }
                 for sample in runtime?.samples(of: model.name, key: key) ?? [] {
-                    lines.append(try line(model, key: key, sample, now: now))
+                    lines.append(try line(key, sample))
                 }
             }
         }
@@ -213,50 +266,26 @@ struct Answering {
         }
     }
 
-    private func line(
-        _ model: ModelDescription, key: String, _ sample: [String: String], now: Instant
-    ) throws -> (key: String, bytes: [UInt8]) {
-        let name = Self.lineName(key, sample)
-        let digest = try lineDigest(model, key: key, Self.lineArguments(model, sample), now: now)
-        return (name, Array("\(Hex.text(digest))  \(name)\n".utf8))
-    }
-
     /// ``lineDigest(of:)`` of a document that is not held as a whole, since one may list every event.
     private func lineDigest(
-        _ model: ModelDescription, key: String, _ arguments: [String: String], now: Instant
+        _ asked: Asked, key: String, _ arguments: [String: String], now: Instant,
+        _ hash: DocumentHash
     ) throws -> [UInt8] {
-        let pieces = PieceHash()
-        var output = JSONOutput(names: session.names)
-        output.json.sink = JSONWriter.Sink(pieceBytes: 1 << 20) { pieces.add($0) }
         // The tree's root hangs on the persons' keys, which are random: the same commands give the same
         // digests, in a simulated journal, too. What vouches for it is the checkpoint.
-        let isKnown = try asking(model.name, key: key, arguments, now: now, withRoot: false) {
-            try Self.write(model.name, $0, session, root: $1, lead: $2, to: &output)
-        }
-        guard isKnown, !output.json.isSpoiled else {
-            return Self.lineDigest(
-                of: isKnown
-                    ? try document(model.name, key: key, arguments, now: now, withRoot: false)
-                    : .null)
-        }
-        output.json.finish()
-        return pieces.digest(endingWith: "\n")
-    }
-
-    /// Of a document that comes in pieces.
-    private final class PieceHash: Sendable {
-        private let hash = Mutex(RunningHash())
-
-        func add(_ piece: Span<UInt8>) {
-            hash.withLock { $0.add(piece) }
-        }
-
-        func digest(endingWith end: String) -> [UInt8] {
-            hash.withLock { hash in
-                hash.add(Array(end.utf8))
-                return hash.digest
+        var isKnown = false
+        let digest = try hash.digest { output in
+            isKnown = try asking(asked, key: key, arguments, now: now, false) {
+                try Self.write(
+                    $0.model, $0.respondent, $1, session, root: $2, lead: $3, to: &output)
             }
+            return isKnown
         }
+        if let digest { return digest }
+        return Self.lineDigest(
+            of: isKnown
+                ? try document(asked.model, key: key, arguments, now: now, withRoot: false)
+                : .null)
     }
 
     /// What a line of a digest calls a document: its key, its arguments behind it.
@@ -313,5 +342,50 @@ private final class Pasts {
             of: maker.registry.products.filter { $0.name == product })
         last = (product, session)
         return session
+    }
+}
+
+/// Hashes documents piece by piece while they are written, one after the other in the same room.
+private final class DocumentHash {
+    private var output: JSONOutput
+    private let pieces = Pieces()
+
+    /// What was written so far, in pieces of a mebibyte.
+    private final class Pieces: Sendable {
+        private let hash = Mutex(RunningHash())
+
+        func add(_ piece: Span<UInt8>) {
+            hash.withLock { $0.add(piece) }
+        }
+
+        /// Of all of them; the next one begins anew.
+        func take() -> [UInt8] {
+            hash.withLock { hash in
+                defer { hash = RunningHash() }
+                return hash.digest
+            }
+        }
+    }
+
+    init(names: Names) {
+        output = JSONOutput(names: names)
+        output.json.sink = JSONWriter.Sink(pieceBytes: 1 << 20) { [pieces] in pieces.add($0) }
+    }
+
+    /// Of what `write` writes, with its newline; nil where it answers false, or nothing less than the whole can be hashed.
+    func digest(_ write: (inout JSONOutput) throws -> Bool) rethrows -> [UInt8]? {
+        output.json.removeAll()
+        do {
+            if try write(&output), !output.json.isSpoiled {
+                output.json.newline()
+                output.json.finish()
+                return pieces.take()
+            }
+        } catch {
+            _ = pieces.take()
+            throw error
+        }
+        _ = pieces.take()
+        return nil
     }
 }

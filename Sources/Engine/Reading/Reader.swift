@@ -12,14 +12,18 @@ final class Reader {
     private(set) var sessions: [Session] = []
     /// How far behind, in events, a stored state may be to be folded on for a question to another product.
     private let near: UInt64
+    /// Or the others are not opened at all.
+    private let opensAskedAlone: Bool
     private let observation: Observation
     /// Shared by all readers of an engine.
     private let pasts: KeptPasts
 
     init(
-        store: StoredState?, maker: StateMaker, pasts: KeptPasts, near: UInt64 = 1 << 16
+        store: StoredState?, maker: StateMaker, pasts: KeptPasts, near: UInt64 = 1 << 16,
+        opensAskedAlone: Bool = false
     ) {
         self.near = near
+        self.opensAskedAlone = opensAskedAlone
         journal = maker.journal
         registry = maker.registry
         self.store = store
@@ -235,7 +239,8 @@ final class Reader {
         func open(_ store: StoredState?) throws -> Session {
             try Session(
                 journal: journal, registry: registry, store: store, snapshot: snapshot,
-                needing: products, orWithin: near, observation: observation)
+                of: opensAskedAlone ? products : nil, needing: products, orWithin: near,
+                observation: observation)
         }
         return try maker.opened(snapshot, store, open)
     }
