@@ -123,8 +123,8 @@ public final class PayloadType: Sendable {
         self.former = former
         name = P.type
         self.version = version
-        var blank = P()
         var recorder = SchemaRecorder()
+        var blank = P()
         blank.fields(&recorder, version: version)
         schema = recorder.text
         sentence = P.sentence

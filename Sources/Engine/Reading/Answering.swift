@@ -27,9 +27,12 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
         withRoot: Bool = true, notesOrder: Bool = false, looks: Looks? = nil
     ) throws -> Document {
-        try asking(Asked(model, self), key: key, arguments, now: now, withRoot, looks: looks) {
+        let asked = Asked(model, self)
+        return try asking(
+            asked, key: key, arguments, now: now, withRoot: withRoot, looks: looks
+        ) {
             try Self.document(
-                model, $0.respondent, $1, session, root: $2, lead: $3, notesOrder: notesOrder)
+                model, asked.respondent, $0, session, root: $1, lead: $2, notesOrder: notesOrder)
         }
     }
 
@@ -72,8 +75,8 @@ struct Answering {
     /// Calls `body` with what a model is asked, and with what it may want of the tree: the root, the lead of commands.
     private func asking<R>(
         _ asked: Asked, key: String, _ arguments: [String: String], now: Instant,
-        _ withRoot: Bool, looks: Looks? = nil,
-        _ body: (Asked, ViewRequest, @escaping Root, Int?) throws -> R
+        withRoot: Bool, looks: Looks? = nil,
+        _ body: (ViewRequest, @escaping Root, Int?) throws -> R
     ) throws -> R {
         try session.lookingUp {
             let faults = asked.faults
@@ -82,7 +85,7 @@ struct Answering {
                 history: asked.history,
                 past: { past(of: asked.model, through: $0, faults) }, looks: looks)
             let result = try body(
-                asked, request, { withRoot ? root(through: $0, faults) : nil },
+                request, { withRoot ? root(through: $0, faults) : nil },
                 withRoot ? session.journal.lead.seconds : nil)
             if let fault = faults.fault { throw fault }
             return result
@@ -275,9 +278,9 @@ struct Answering {
         // digests, in a simulated journal, too. What vouches for it is the checkpoint.
         var isKnown = false
         let digest = try hash.digest { output in
-            isKnown = try asking(asked, key: key, arguments, now: now, false) {
+            isKnown = try asking(asked, key: key, arguments, now: now, withRoot: false) {
                 try Self.write(
-                    $0.model, $0.respondent, $1, session, root: $2, lead: $3, to: &output)
+                    asked.model, asked.respondent, $0, session, root: $1, lead: $2, to: &output)
             }
             return isKnown
         }
