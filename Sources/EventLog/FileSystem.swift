@@ -161,7 +161,7 @@ enum FileSystem {
         while filled <= limit {
             if filled == bytes.count {
                 let more = min(max(filled, 1 << 12), limit + 1 - filled)
-                bytes += repeatElement(0, count: more)
+                bytes += [UInt8](repeating: 0, count: more)
             }
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
