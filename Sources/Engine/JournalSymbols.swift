@@ -6,8 +6,10 @@ final class JournalSymbols: SymbolSource {
     private let journal: Journal
     private var held: JournalSnapshot?
 
-    init(_ journal: Journal) {
+    /// - Parameter held: Where all look-ups go, by whoever holds a snapshot for as long anyway.
+    init(_ journal: Journal, holding held: JournalSnapshot? = nil) {
         self.journal = journal
+        self.held = held
     }
 
     /// Looks everything up in one snapshot meanwhile: not the caller's, which another thread may be

@@ -42,10 +42,9 @@ public struct Product: Sendable {
         self.firstTable = firstTable
         renewal = { P.renewal(of: $0) }
         describeCommands = { CommandInfo.all(of: P.self) }
-        let schemas = Dictionary(payloads.map { ($0.name, $0.schema) }) { first, _ in first }
         makeRuntime = {
             TypedRuntime<P>(
-                models: models, audience: audience, schemas: schemas, prepare: prepare, space: $0,
+                payloads: payloads, models: models, audience: audience, prepare: prepare, space: $0,
                 names: $1)
         }
     }
@@ -137,15 +136,14 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     private let readModels: [String: ReadModel<P.State>]
     private let commands: [String: CommandType<P>]
     private let audience: AudienceTable<P.State>
-    /// Of its own event types, by wire name.
-    private let schemas: [String: String]
+    private let payloads: [PayloadType]
 
     init(
-        models: [ReadModel<P.State>], audience: AudienceTable<P.State>, schemas: [String: String],
+        payloads: [PayloadType], models: [ReadModel<P.State>], audience: AudienceTable<P.State>,
         prepare: (P.State) -> Void, space: TableSpace, names: Names
     ) {
         self.audience = audience
-        self.schemas = schemas
+        self.payloads = payloads
         state = P.State(space: space, names: names)
         prepare(state)
         readModels = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
@@ -160,6 +158,7 @@ final class TypedRuntime<P: Rules>: ProductRuntime {
     private(set) lazy var fingerprint: [UInt8] = {
         var parts = ["\(P.product) fold \(P.State.foldVersion)"]
         parts += state.space.tables.map { "\($0.name):\($0.schema)" }
+        let schemas = Dictionary(payloads.map { ($0.name, $0.schema) }) { first, _ in first }
         parts += P.State.routes.payloads.sorted { $0.key.precedes($1.key) }.map {
             "\($0.key):\($0.value.version)\(schemas[$0.key] ?? $0.value.schema)"
         }

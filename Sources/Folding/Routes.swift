@@ -40,8 +40,8 @@ public struct Routes<State>: Sendable {
     /// The types that have a watcher, which nothing may follow any more.
     @usableFromInline var watched: Set<String> = []
     /// The types that handlers read, by wire name.
-    public var payloads: [String: any Payload.Type] { read }
-    @usableFromInline var read: [String: any Payload.Type] = [:]
+    public var payloads: [String: any Payload.Type] { readPayloads }
+    @usableFromInline var readPayloads: [String: any Payload.Type] = [:]
 
     public init() {}
 
@@ -51,7 +51,7 @@ public struct Routes<State>: Sendable {
         _ type: P.Type, _ handle: @escaping @Sendable (State, P, EventMetadata) -> Void
     ) {
         precondition(!watched.contains(P.type), "\(P.type) is watched: what folds it comes before")
-        read[P.type] = type
+        readPayloads[P.type] = type
         folds[P.type] = Fold(fold: handle)
         handlers[P.type] = Handler { state, metadata, version, reader in
             guard let event = P.decode(version: version, from: &reader) else { return false }
@@ -68,7 +68,7 @@ public struct Routes<State>: Sendable {
         keepingClosed handle: @escaping @Sendable (State, P, ClosedPart?, EventMetadata) -> Void
     ) {
         precondition(handlers[P.type] == nil, "\(P.type) is folded already")
-        read[P.type] = type
+        readPayloads[P.type] = type
         handlers[P.type] = Handler(opensPersonal: false) { state, metadata, version, reader in
             let part = reader.takeClosedPart()
             guard let event = P.decode(version: version, from: &reader) else { return false }

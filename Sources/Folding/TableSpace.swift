@@ -11,14 +11,6 @@ package protocol RowSource: AnyObject {
     func scanKeys(table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) throws
 }
 
-extension RowSource {
-    package func scanKeys(
-        table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool
-    ) throws {
-        try scan(table: table, from: first) { key, _ in body(key) }
-    }
-}
-
 /// What the tables of one state have in common: where rows come from, and whether changes can be undone.
 public final class TableSpace {
     /// Nil: nothing is stored, every row that is not in memory does not exist.

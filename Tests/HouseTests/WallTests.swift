@@ -190,6 +190,15 @@ struct SourceFile {
         }
     }
 
+    /// Else the command line's library asks the run time for it at every start (ADR 0080).
+    @Test func `state the name of every subcommand`() throws {
+        for file in try SourceFile.all("Sources/replay") {
+            #expect(
+                try file.matches(#"CommandConfiguration\("#).count
+                    == file.matches("commandName: ").count, "\(file.path)")
+        }
+    }
+
     @Test func `hold no placeholders`() {
         #expect(Tree.files("Sources", "Placeholder.swift") == [])
         #expect(Tree.files("Tests", "Placeholder.swift") == [])

@@ -220,6 +220,8 @@ private let shim = #"""
         let answer = try grown().run(
             Self.writer + #"""
 
+                # The writer has all open: a reader that is stopped while it opens something keeps the next out.
+                feed 1
                 # A reader that is stopped with a snapshot: each try stops it at another instant.
                 for try in $(seq 70); do
                     "$REPLAY" verify > report 4>&- 5<&- &

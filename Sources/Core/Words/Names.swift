@@ -48,6 +48,9 @@ public final class Names {
     /// The text of an id.
     public func text<T>(_ id: Identifier<T>) -> String { text(id.symbol) }
 
+    /// The texts of ids, in their order: the keys of a read model.
+    public func texts<T>(_ ids: [Identifier<T>]) -> [String] { ids.map { text($0) } }
+
     /// The text of a field that recurs.
     public func text(_ word: InternedText) -> String { text(word.symbol) }
 

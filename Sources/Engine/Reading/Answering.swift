@@ -27,12 +27,10 @@ struct Answering {
         _ model: String, key: String, _ arguments: [String: String], now: Instant,
         withRoot: Bool = true, notesOrder: Bool = false, looks: Looks? = nil
     ) throws -> Document {
-        let asked = Asked(model, self)
-        return try asking(
-            asked, key: key, arguments, now: now, withRoot: withRoot, looks: looks
+        try asking(
+            Asked(model, self), key: key, arguments, now: now, withRoot: withRoot, looks: looks
         ) {
-            try Self.document(
-                model, asked.respondent, $0, session, root: $1, lead: $2, notesOrder: notesOrder)
+            try Self.document(model, $0, session, root: $1, lead: $2, notesOrder: notesOrder)
         }
     }
 
@@ -95,20 +93,14 @@ struct Answering {
     /// What a model says to a request, whatever history stands behind it.
     static func document(
         _ model: String, _ request: ViewRequest, _ session: Session,
-        root: @escaping (Position) -> String?, lead: Int?
-    ) throws -> Document {
-        try document(
-            model, Respondent(model, session), request, session, root: root, lead: lead)
-    }
-
-    private static func document(
-        _ model: String, _ respondent: Respondent, _ request: ViewRequest, _ session: Session,
-        root: @escaping Root, lead: Int?, notesOrder: Bool = false
+        root: @escaping (Position) -> String?, lead: Int?, notesOrder: Bool = false
     ) throws -> Document {
         var output = JSONOutput(names: session.names)
         if notesOrder { output.json.nameOrder = [] }
         guard
-            try write(model, respondent, request, session, root: root, lead: lead, to: &output)
+            try write(
+                model, Respondent(model, session), request, session, root: root, lead: lead,
+                to: &output)
         else { return .null }
         var document = Document(bytes: output.json.bytes)
         document.memberOrder = output.json.nameOrder ?? []
@@ -361,13 +353,12 @@ private final class DocumentHash {
             hash.withLock { $0.add(piece) }
         }
 
-        /// Of all of them; the next one begins anew.
-        func take() -> [UInt8] {
-            hash.withLock { hash in
-                defer { hash = RunningHash() }
-                return hash.digest
-            }
+        func begin() {
+            hash.withLock { $0 = RunningHash() }
         }
+
+        /// Of all since the beginning.
+        var digest: [UInt8] { hash.withLock { $0.digest } }
     }
 
     init(names: Names) {
@@ -377,18 +368,11 @@ private final class DocumentHash {
 
     /// Of what `write` writes, with its newline; nil where it answers false, or nothing less than the whole can be hashed.
     func digest(_ write: (inout JSONOutput) throws -> Bool) rethrows -> [UInt8]? {
+        pieces.begin()
         output.json.removeAll()
-        do {
-            if try write(&output), !output.json.isSpoiled {
-                output.json.newline()
-                output.json.finish()
-                return pieces.take()
-            }
-        } catch {
-            _ = pieces.take()
-            throw error
-        }
-        _ = pieces.take()
-        return nil
+        guard try write(&output), !output.json.isSpoiled else { return nil }
+        output.json.newline()
+        output.json.finish()
+        return pieces.digest
     }
 }

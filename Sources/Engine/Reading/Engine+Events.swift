@@ -84,12 +84,12 @@ extension EventEngine {
 struct OpenLog {
     let snapshot: JournalSnapshot
     let history: JournalHistory
-    private let symbols: JournalSymbols
 
     init(_ journal: Journal, _ registry: Registry) throws {
         snapshot = try journal.snapshot()
-        symbols = JournalSymbols(journal)
-        let names = Names(source: symbols, stored: snapshot.head.symbolCount)
+        let names = Names(
+            source: JournalSymbols(journal, holding: try journal.snapshot()),
+            stored: snapshot.head.symbolCount)
         let types = try JournalTypes(snapshot.types(), registry)
         let persons = Persons(journal)
         try persons.catchUp(snapshot, types, names)
@@ -97,7 +97,4 @@ struct OpenLog {
             snapshot: snapshot, types: types, keys: persons.keys, names: names,
             scope: Scope(through: snapshot.head.position), faults: TableSpace())
     }
-
-    /// Looks all symbols up in one snapshot meanwhile.
-    func lookingUp<R>(_ body: () throws -> R) throws -> R { try symbols.holdingSnapshot(body) }
 }

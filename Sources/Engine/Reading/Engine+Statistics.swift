@@ -113,10 +113,8 @@ private struct EventCounts {
     var streams = NumberSet()
     /// By the journal's number of the type.
     private var numbers: [(events: Int, bytes: Int)]
-    /// By the day on which the journal learned of them, before the one that is counted now.
-    private var earlierDays: [LocalDate: Int] = [:]
-    private var day = LocalDate.epoch
-    private var dayEvents = 0
+    /// By the day on which the journal learned of them.
+    var days: [LocalDate: Int] = [:]
 
     init(_ types: JournalTypes) {
         numbers = Array(repeating: (0, 0), count: types.count + 1)
@@ -126,21 +124,10 @@ private struct EventCounts {
         events += 1
         payloadBytes += event.payload.count
         streams.insert(event.stream.number)
-        let date = event.recordedAt.utcDate
-        if date != day {
-            earlierDays = days
-            day = date
-            dayEvents = 0
-        }
-        dayEvents += 1
+        days[event.recordedAt.utcDate, default: 0] += 1
         guard numbers.indices.contains(Int(event.type)) else { return }
         numbers[Int(event.type)].events += 1
         numbers[Int(event.type)].bytes += event.payload.count
-    }
-
-    var days: [LocalDate: Int] {
-        guard dayEvents > 0 else { return earlierDays }
-        return earlierDays.merging([day: dayEvents], uniquingKeysWith: +)
     }
 
     /// By wire name and by product, in their order.

@@ -59,19 +59,17 @@ struct EventSlices {
         var bytes = 0
         var lastFound = scan.first
         var isFull = false
-        try log.lookingUp {
-            try scan.run(
-                log.snapshot, log.history.types, log.history.names, reversed: isReversed, instants
-            ) { event, body in
-                guard let found = log.history.envelope(event, body) else { return true }
-                let item = make(found, log.history.names)
-                try log.history.checkFault()
-                made.append(item)
-                bytes += count(item)
-                lastFound = event.position
-                isFull = made.count == left || bytes >= mostBytes
-                return !isFull
-            }
+        try scan.run(
+            log.snapshot, log.history.types, log.history.names, reversed: isReversed, instants
+        ) { event, body in
+            guard let found = log.history.envelope(event, body) else { return true }
+            let item = make(found, log.history.names)
+            try log.history.checkFault()
+            made.append(item)
+            bytes += count(item)
+            lastFound = event.position
+            isFull = made.count == left || bytes >= mostBytes
+            return !isFull
         }
         left -= made.count
         mostBytes = min(2 * mostBytes, limitBytes)

@@ -207,7 +207,7 @@ extension EventEnvelope {
             metadata: metadata, type: entry.payload,
             version: entry.version, revision: Int(record.revision),
             recordedAt: record.recordedAt, tags: record.tags, place: record.place,
-            payload: consume payload)
+            payload: payload)
     }
 }
 

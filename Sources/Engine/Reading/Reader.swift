@@ -120,7 +120,7 @@ final class Reader {
     }
 
     func keys(of model: String) throws -> [String] {
-        try asking(model) { $0.keys(of: model) }.map { $0.sorted { $0.precedes($1) } } ?? []
+        try (asking(model) { $0.keys(of: model) } ?? []).sorted { $0.precedes($1) }
     }
 
     func samples(of model: String, key: String) throws -> [[String: String]] {

@@ -81,24 +81,21 @@ struct FrameMark {
         let first = last + 1
         var skipped = emptyFrames
         var isFirst = true
-        let log = lines.log
-        try log.lookingUp {
-            try log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
-                guard frame.first >= first else { return true }
-                if frame.events.isEmpty, frame.first == first, skipped > 0 {
-                    skipped -= 1
-                    return true
-                }
-                try lines.add(frame, bytes)
-                isFirst = false
-                if frame.events.isEmpty {
-                    emptyFrames += 1
-                } else {
-                    last = frame.first + (frame.events.count - 1)
-                    emptyFrames = 0
-                }
-                return try body(&lines, last)
+        try lines.log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
+            guard frame.first >= first else { return true }
+            if frame.events.isEmpty, frame.first == first, skipped > 0 {
+                skipped -= 1
+                return true
             }
+            try lines.add(frame, bytes)
+            isFirst = false
+            if frame.events.isEmpty {
+                emptyFrames += 1
+            } else {
+                last = frame.first + (frame.events.count - 1)
+                emptyFrames = 0
+            }
+            return try body(&lines, last)
         }
         return !isFirst
     }

@@ -13,8 +13,6 @@ extension QuranFlow.State {
 
     func text<T>(_ id: Identifier<T>) -> String { names.text(id) }
 
-    func texts<T>(_ ids: [Identifier<T>]) -> [String] { ids.map { text($0) } }
-
     /// Sorts by a key, then by id.
     func sorted<E, K: Comparable, T>(
         _ elements: [E], by key: (E) -> K, id: (E) -> Identifier<T>, descending: Bool = false
@@ -41,14 +39,14 @@ extension QuranFlow.State {
 
     /// Students who are not erased.
     var studentKeys: [String] {
-        texts(students.allKeys.filter { isPresent(.init($0)) })
+        names.texts(students.allKeys.filter { isPresent(.init($0)) })
     }
 
     var coachKeys: [String] {
-        texts(coaches.allKeys.filter { isPresent(.init($0)) })
+        names.texts(coaches.allKeys.filter { isPresent(.init($0)) })
     }
 
-    var enrollmentKeys: [String] { texts(enrollments.keys) }
+    var enrollmentKeys: [String] { names.texts(enrollments.keys) }
 }
 
 extension ViewRequest {

@@ -12,7 +12,7 @@ extension SharedReadModel {
         let found = filter.found(in: request.view.history)
         output.object { output in
             found.writeNewest("entries", page, request.view.history, to: &output) {
-                AuditEntry.write($1, to: &$0)
+                EventDocument.write($1, .entry, to: &$0)
             }
             page.write(total: found.count, to: &output)
         }
@@ -32,44 +32,11 @@ extension SharedReadModel {
         ) { $0.type.significance == .refusal }
         output.object { output in
             found.writeNewest("entries", page, history, to: &output) { output, event in
-                AuditEntry.write(event, withData: true, to: &output)
+                EventDocument.write(event, .refusal, to: &output)
             }
             page.write(total: found.count, to: &output)
         }
         return true
-    }
-}
-
-/// An event as the audit views list it.
-enum AuditEntry {
-    static func write(
-        _ event: EventEnvelope, withData: Bool = false, to output: inout JSONOutput
-    ) {
-        let metadata = event.metadata
-        output.json.openObject()
-        output.json.key(literal: "at")
-        output.json.instant(metadata.at)
-        output.json.key(literal: "by")
-        output.text(of: metadata.actor)
-        output.json.key(literal: "command")
-        metadata.writeCommand(to: &output.json)
-        if withData {
-            output.json.key(literal: "data")
-            if !event.writeData(to: &output) { output.json.null() }
-        }
-        output.json.key(literal: "device")
-        output.text(of: metadata.device)
-        output.json.key(literal: "position")
-        output.json.integer(metadata.position.number)
-        output.json.key(literal: "recordedAt")
-        output.json.instant(event.recordedAt)
-        output.json.key(literal: "stream")
-        output.text(of: metadata.stream)
-        output.json.key(literal: "summary")
-        output.json.string(event.type.sentence)
-        output.json.key(literal: "type")
-        output.json.string(event.type.name)
-        output.json.closeObject()
     }
 }
 

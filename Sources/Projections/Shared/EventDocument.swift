@@ -10,6 +10,12 @@ package enum EventDocument: Sendable {
         case line
         /// What the tree holds of it (docs/audit.md, The leaf): a line without clear text.
         case leaf
+        /// As `audit.log` and `audit.subject` list it: what surrounds it, with the sentence of its type.
+        case entry
+        /// As `audit.rejections` lists it: an entry with what it says.
+        case refusal
+
+        fileprivate var isWhole: Bool { self != .entry && self != .refusal }
     }
 
     package static func write(
@@ -21,39 +27,51 @@ package enum EventDocument: Sendable {
         output.json.instant(metadata.at)
         output.json.key(literal: "by")
         output.text(of: metadata.actor)
-        output.json.key(literal: "cause")
-        if metadata.cause == .zero {
-            output.json.null()
-        } else {
-            output.json.integer(metadata.cause.number)
+        if form.isWhole {
+            output.json.key(literal: "cause")
+            if metadata.cause == .zero {
+                output.json.null()
+            } else {
+                output.json.integer(metadata.cause.number)
+            }
         }
         output.json.key(literal: "command")
         metadata.writeCommand(to: &output.json)
-        output.json.key(literal: "data")
-        if !event.writeData(to: &output, hidesPersonal: form == .leaf) { output.json.null() }
+        if form != .entry {
+            output.json.key(literal: "data")
+            if !event.writeData(to: &output, hidesPersonal: form == .leaf) { output.json.null() }
+        }
         output.json.key(literal: "device")
         output.text(of: metadata.device)
         output.json.key(literal: "position")
         output.json.integer(metadata.position.number)
         output.json.key(literal: "recordedAt")
         output.json.instant(event.recordedAt)
-        output.json.key(literal: "revision")
-        output.json.integer(event.revision)
+        if form.isWhole {
+            output.json.key(literal: "revision")
+            output.json.integer(event.revision)
+        }
         if form == .line || form == .leaf { writeSealed(event, to: &output) }
         output.json.key(literal: "stream")
         output.text(of: metadata.stream)
-        if form == .summarized {
+        if form == .summarized || !form.isWhole {
             output.json.key(literal: "summary")
             output.json.string(event.type.sentence)
         }
-        output.json.key(literal: "tags")
-        output.json.openArray()
-        for tag in output.names.sorted(event.tags) { output.names.writeText(tag, to: &output.json) }
-        output.json.closeArray()
+        if form.isWhole {
+            output.json.key(literal: "tags")
+            output.json.openArray()
+            for tag in output.names.sorted(event.tags) {
+                output.names.writeText(tag, to: &output.json)
+            }
+            output.json.closeArray()
+        }
         output.json.key(literal: "type")
         output.json.string(event.type.name)
-        output.json.key(literal: "version")
-        output.json.integer(Int(event.version))
+        if form.isWhole {
+            output.json.key(literal: "version")
+            output.json.integer(Int(event.version))
+        }
         output.json.closeObject()
     }
 

@@ -45,7 +45,7 @@ extension SharedReadModel {
         output.object { output in
             output.member("person", person.text)
             found.writeNewest("entries", page, history, to: &output) {
-                AuditEntry.write($1, to: &$0)
+                EventDocument.write($1, .entry, to: &$0)
             }
             page.write(total: found.count, to: &output)
         }

@@ -25,12 +25,10 @@ extension Tafawoq.State {
         return (.init(kind, id), row)
     }
 
-    func texts<T>(_ ids: [Identifier<T>]) -> [String] { ids.map { names.text($0) } }
-
-    var studentKeys: [String] { texts(students.allKeys.filter { exists($0) }) }
+    var studentKeys: [String] { names.texts(students.allKeys.filter { exists($0) }) }
 
     func sittingKeys(_ kind: Tafawoq.SittingKind) -> [String] {
-        texts(
+        names.texts(
             sittings.allKeys.filter { key in
                 key.kind == kind && (sittings.read(key) { exists($0.student) } ?? false)
             }.map(\.id))

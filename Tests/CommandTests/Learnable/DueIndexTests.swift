@@ -23,6 +23,12 @@ import Testing
         ) throws {
             Issue.record("table \(table) is read through")
         }
+
+        func scanKeys(
+            table: UInt16, from first: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool
+        ) throws {
+            Issue.record("the keys of table \(table) are read through")
+        }
     }
 
     private final class Nobody: IdempotencyIndex {

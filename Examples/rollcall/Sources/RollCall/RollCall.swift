@@ -107,7 +107,7 @@ extension Product {
         models: [
             ReadModel<RollCall.State>(
                 "rollcall.lesson", "Who was there?", key: "lesson",
-                keys: { $0.lessons.ids($0.names) }, basis: .on(.stream("lesson"))
+                keys: { $0.names.texts($0.lessons.keys) }, basis: .on(.stream("lesson"))
             ) { state, request, output in
                 guard let lesson = state.names.known(request.key),
                     let row = state.lessons[.init(lesson)]

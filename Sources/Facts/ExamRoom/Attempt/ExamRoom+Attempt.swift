@@ -88,13 +88,7 @@ extension ExamRoom {
         }
 
         /// The score that counts; nil before the closing event (R22).
-        package var score: Int? {
-            switch course {
-            case .open: nil
-            case .closed(let outcome), .imported(let outcome): outcome.score
-            case .awarded(let awarded): awarded.outcome.score
-            }
-        }
+        package var score: Int? { grade?.score ?? closing?.score }
 
         package var percent: Percent? {
             score.map { Percent($0, of: maxScore) }

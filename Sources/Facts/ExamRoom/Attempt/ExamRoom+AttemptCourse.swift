@@ -21,9 +21,6 @@ extension ExamRoom {
             package init() {}
 
             init(_ closing: Closing) { self.closing = closing }
-
-            /// The score that counts (R22).
-            var score: Int { grade?.score ?? closing.score }
         }
 
         package struct Awarded: Record {

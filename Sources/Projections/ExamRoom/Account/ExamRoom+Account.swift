@@ -8,7 +8,7 @@ extension ExamRoom {
     /// Who is this? The one view, with `sign-in`, that answers for a deleted account too.
     static let accountView = ReadModel<State>(
         "examroom.account", "Who is this?", key: "account",
-        keys: { $0.texts($0.accounts.keys) },
+        keys: { $0.names.texts($0.accounts.keys) },
         basis: .on(.tag("account"), Grounds.studentLife, Grounds.policy)
     ) { state, request, output in
         guard let account: AccountID = state.id(request.key), let row = state.accounts[account]
@@ -47,7 +47,7 @@ extension ExamRoom {
     /// How is a password checked here? Answers for any key.
     static let signInView = ReadModel<State>(
         "examroom.sign-in", "How is a password checked here?", key: "account",
-        keys: { $0.texts($0.accounts.keys) }, basis: .on(Grounds.account)
+        keys: { $0.names.texts($0.accounts.keys) }, basis: .on(Grounds.account)
     ) { state, request, output in
         let row = state.activeAccount(request.key)?.row
         output.object { output in

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// What has this person chosen? What was not chosen follows from the policy.
     static let settingsView = ReadModel<State>(
         "examroom.settings", "What has this person chosen?", key: "account",
-        keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, Grounds.policy)
+        keys: { $0.names.texts($0.activeAccounts) }, basis: .on(Grounds.account, Grounds.policy)
     ) { state, request, output in
         guard let (account, row) = state.activeAccount(request.key) else { return false }
         let chosen = row.preferences

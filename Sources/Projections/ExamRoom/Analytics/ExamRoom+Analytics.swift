@@ -31,7 +31,7 @@ extension ExamRoom {
     /// How did this exam go? One pass over its attempts.
     static let examAnalyticsView = ReadModel<State>(
         "examroom.exam-analytics", "How did this exam go?", key: "exam", arguments: ["from", "to"],
-        keys: { $0.texts($0.exams.keys) }, basis: .on(Grounds.examLife, Grounds.policy)
+        keys: { $0.names.texts($0.exams.keys) }, basis: .on(Grounds.examLife, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
         let range = try DateRange(request, in: state)
         guard let exam: ExamID = state.id(request.key), state.exams.contains(exam) else {
@@ -76,7 +76,7 @@ extension ExamRoom {
     /// How is this student doing?
     static let studentAnalyticsView = ReadModel<State>(
         "examroom.student-analytics", "How is this student doing?", key: "student",
-        arguments: ["from", "to"], keys: { $0.texts($0.activeStudents) },
+        arguments: ["from", "to"], keys: { $0.names.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
         let range = try DateRange(request, in: state)

@@ -17,7 +17,7 @@ extension ExamRoom {
     /// Where does this attempt stand? Still answers after its student or exam is deleted.
     static let attemptView = ReadModel<State>(
         "examroom.attempt", "Where does this attempt stand?", key: "attempt",
-        keys: { $0.texts($0.attempts.keys) }, basis: .on(Grounds.numberedAttempt)
+        keys: { $0.names.texts($0.attempts.keys) }, basis: .on(Grounds.numberedAttempt)
     ) { state, request, output in
         guard let attempt: AttemptID = state.id(request.key), let row = state.attempts[attempt]
         else {

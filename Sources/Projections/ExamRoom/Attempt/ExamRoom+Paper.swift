@@ -8,7 +8,7 @@ extension ExamRoom {
     /// What would a student see? With `attempt` the paper that this attempt id would get (R13).
     static let previewView = ReadModel<State>(
         "examroom.preview", "What would a student see?", key: "exam", arguments: ["attempt"],
-        keys: { $0.texts($0.exams.keys) }, basis: .on(.stream("exam"))
+        keys: { $0.names.texts($0.exams.keys) }, basis: .on(.stream("exam"))
     ) { state, request, output throws(WrongArgument) in
         let attempt = try request.idText("attempt")
         guard let exam: ExamID = state.id(request.key), let row = state.exams[exam] else {

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// What has this student earned, and what is next?
     static let achievementsView = ReadModel<State>(
         "examroom.achievements", "What has this student earned, and what is next?", key: "student",
-        keys: { $0.texts($0.activeStudents) },
+        keys: { $0.names.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife, Grounds.policy)
     ) { state, request, output in
         guard let student = state.activeStudent(request.key), let row = state.students[student]

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// What can this student sit now? Published exams by title, then id.
     static let availableView = ReadModel<State>(
         "examroom.available", "What can this student sit now?", key: "student",
-        keys: { $0.texts($0.activeStudents) },
+        keys: { $0.names.texts($0.activeStudents) },
         basis: .on(Grounds.account, .tag("student"), Grounds.allExams)
     ) { state, request, output in
         guard let student = state.activeStudent(request.key) else { return false }

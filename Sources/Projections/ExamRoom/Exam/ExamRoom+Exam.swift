@@ -57,7 +57,7 @@ extension ExamRoom {
     /// What is in this exam? Answers for a deleted one too.
     static let examView = ReadModel<State>(
         "examroom.exam", "What is in this exam?", key: "exam",
-        keys: { $0.texts($0.exams.keys) }, basis: .on(.stream("exam"))
+        keys: { $0.names.texts($0.exams.keys) }, basis: .on(.stream("exam"))
     ) { state, request, output in
         guard let exam: ExamID = state.id(request.key), let row = state.exams[exam] else {
             return false

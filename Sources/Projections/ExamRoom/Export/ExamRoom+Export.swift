@@ -10,7 +10,7 @@ extension ExamRoom {
         "examroom.export", "What was exported?", key: "export",
         keys: { state in
             let exports = state.exports.allKeys.map { (id: $0, at: state.exports[$0]?.position) }
-            return state.texts(
+            return state.names.texts(
                 exports.sorted { ($0.at ?? .zero) < ($1.at ?? .zero) }.map(\.id))
         }
     ) { state, request, output in

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// How far is the move? Failed items by id; those are not pending (R37).
     static let migrationView = ReadModel<State>(
         "examroom.migration", "How far is the move?", key: "migration",
-        keys: { $0.texts($0.migrations.keys) }, basis: .on(.stream("migration"))
+        keys: { $0.names.texts($0.migrations.keys) }, basis: .on(.stream("migration"))
     ) { state, request, output in
         guard let migration: MigrationID = state.id(request.key),
             let row = state.migrations[migration]

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// What are this person's notifications? Newest first; only the rows of the page are read.
     static let inboxView = ReadModel<State>(
         "examroom.inbox", "What should this person be told?", key: "account", arguments: ["page"],
-        keys: { $0.texts($0.activeAccounts) }, basis: .on(Grounds.account, .stream("inbox"))
+        keys: { $0.names.texts($0.activeAccounts) }, basis: .on(Grounds.account, .stream("inbox"))
     ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let (account, row) = state.activeAccount(request.key) else { return false }

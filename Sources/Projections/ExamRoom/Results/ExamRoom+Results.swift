@@ -8,7 +8,7 @@ extension ExamRoom {
     /// How did it go? The student's view: scores stay hidden until results are published (R21).
     static let resultView = ReadModel<State>(
         "examroom.result", "How did it go?", key: "attempt",
-        keys: { $0.texts($0.attempts.keys) }, basis: .on(Grounds.attempt)
+        keys: { $0.names.texts($0.attempts.keys) }, basis: .on(Grounds.attempt)
     ) { state, request, output in
         guard let attempt: AttemptID = state.id(request.key), let row = state.attempts[attempt]
         else {
@@ -66,7 +66,7 @@ extension ExamRoom {
     /// What has this student taken? With `viewer=admin` discarded attempts (R23) and all scores.
     static let historyView = ReadModel<State>(
         "examroom.history", "What has this student taken?", key: "student",
-        arguments: ["page", "viewer"], keys: { $0.texts($0.activeStudents) },
+        arguments: ["page", "viewer"], keys: { $0.names.texts($0.activeStudents) },
         basis: .on(Grounds.account, Grounds.studentLife)
     ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
@@ -102,7 +102,7 @@ extension ExamRoom {
     /// Who scored what? Never hidden from admins.
     static let resultsView = ReadModel<State>(
         "examroom.results", "Who scored what?", key: "exam", arguments: ["page"],
-        keys: { $0.texts($0.exams.keys) }, basis: .on(Grounds.examLife)
+        keys: { $0.names.texts($0.exams.keys) }, basis: .on(Grounds.examLife)
     ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)
         guard let exam: ExamID = state.id(request.key), state.exams.contains(exam) else {

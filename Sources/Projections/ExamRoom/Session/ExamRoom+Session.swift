@@ -8,7 +8,7 @@ extension ExamRoom {
     /// Is this session open? (R4: it knows no time limit.)
     static let sessionView = ReadModel<State>(
         "examroom.session", "Is this session open?", key: "session",
-        keys: { $0.texts($0.sessions.keys) },
+        keys: { $0.names.texts($0.sessions.keys) },
         basis: .on(.stream("session").each("account", Grounds.account))
     ) { state, request, output in
         guard let session: SessionID = state.id(request.key), let row = state.sessions[session]

@@ -9,7 +9,7 @@ extension ExamRoom {
     static let storageView = ReadModel<State>(
         "examroom.storage", "Is there room?", key: "device",
         keys: { state in
-            state.texts(
+            state.names.texts(
                 state.devices.allKeys.filter {
                     state.devices.read($0) { $0.storage != nil } ?? false
                 }

@@ -10,7 +10,7 @@ extension ExamRoom {
         "examroom.changes", "What does a device still lack?", key: "device",
         arguments: ["page", "since"],
         keys: { state in
-            state.texts(
+            state.names.texts(
                 state.devices.allKeys.filter { state.devices.read($0) { $0.hasSynced } ?? false })
         },
         digestsWholeLists: false

@@ -8,7 +8,7 @@ extension ExamRoom {
     /// Should this device sync, and what waits? Answers for any device.
     static let syncView = ReadModel<State>(
         "examroom.sync", "Should this device sync, and what waits?", key: "device",
-        keys: { $0.texts($0.devices.keys) }
+        keys: { $0.names.texts($0.devices.keys) }
     ) { state, request, output in
         let device: DeviceID? = state.id(request.key)
         let row = device.flatMap { state.devices[$0] } ?? DeviceRow()

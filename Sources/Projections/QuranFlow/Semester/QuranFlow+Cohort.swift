@@ -10,7 +10,7 @@ extension QuranFlow {
         "quranflow.cohort", "How is the cohort doing, week by week?", key: "semester",
         arguments: ["level", "page"],
         keys: { state in
-            state.texts(state.semesters.keys)
+            state.names.texts(state.semesters.keys)
         }
     ) { state, request, output throws(WrongArgument) in
         let page = try Page(request)

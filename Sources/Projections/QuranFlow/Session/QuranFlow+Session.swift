@@ -10,7 +10,7 @@ extension QuranFlow {
         "quranflow.session", "What is this session, and can I join it?", key: "session",
         arguments: ["student"],
         keys: { state in
-            state.texts(state.sessions.keys)
+            state.names.texts(state.sessions.keys)
         },
         // For those who ever made an RSVP.
         samples: { state, key in

@@ -9,7 +9,7 @@ extension Tafawoq {
     static let reportView = ReadModel<State>(
         "tafawoq.report", "What was exported?", key: "report",
         keys: { state in
-            state.texts(
+            state.names.texts(
                 state.reports.allKeys.filter { report in
                     state.reports[report].map { state.exists($0.student) } ?? false
                 })
