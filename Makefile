@@ -133,7 +133,7 @@ fuzz: setup
 THREADS = --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
     -Xswiftc -disable-upcoming-feature -Xswiftc MemberImportVisibility --scratch-path .build/thread
 ADDRESSES = --sanitize=address --scratch-path .build/address
-SANITIZED = EventLogTests|SubmitterTests|ConcurrencyTests
+SANITIZED = EventLogTests|SubmitterTests
 # One thread each, and three quarters of the time.
 SEQUENTIAL = Damage to any record|What is appended is what is read|The end of journal|A visitor of some types|that is hidden by a flipped bit|of a file cut short anywhere
 

@@ -32,8 +32,8 @@ final class Persons {
         keys.didLearn(slotCount: snapshot.head.slotCount)
         let from = try (position ?? keys.applied(snapshot) ?? .zero) + 1
         guard from <= snapshot.head.position else { return }
-        position = snapshot.head.position
         let ends = try KeyEnd.all(snapshot, from: from, types, names)
+        position = snapshot.head.position
         keys.hide(ends.flatMap(\.keys))
         endedKeys += ends.count
         pending += ends

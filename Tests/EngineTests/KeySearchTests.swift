@@ -69,6 +69,27 @@ import Testing
         #expect(receipt.map(\.isKeyDestroyed) == [true])
     }
 
+    /// What this process has locked of the journal's lock file, as the system says.
+    private func locks() throws -> Set<String> {
+        let file = try FileManager.default.attributesOfItem(
+            atPath: place.journal + "/journal.mdb-lock")
+        let number = try #require(file[.systemFileNumber] as? Int)
+        let lines = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(
+            separator: "\n")
+        return Set(
+            lines.filter { $0.contains(" \(getpid()) ") && $0.contains(":\(number) ") }
+                .map { String($0.drop { $0 != " " }) })
+    }
+
+    @Test func `leaves the locks of whoever has the journal open as they are`() throws {
+        let engine = try place.open()
+        _ = try engine.show("journal.summary")
+        let before = try locks()
+        #expect(before.count == 2)
+        _ = try engine.erasureReceipts(of: nil, backups: [])
+        #expect(try locks() == before)
+    }
+
     @Test func `names the files in the journal's own directory`() throws {
         try keys.write(to: URL(fileURLWithPath: place.journal + "/keys.bak"))
         let receipt = try place.open(isReadOnly: true).erasureReceipts(

@@ -1,9 +1,10 @@
 import Products
-import Engine
 import EventLog
 import Core
 import Foundation
 import Testing
+
+@testable import Engine
 
 @Suite struct `A key that is lost` {
     private func check(_ school: School) throws {
@@ -42,6 +43,29 @@ import Testing
         try school.register("S-3", "Khadija 44d0")
         #expect(try school.account("S-3").contains("Khadija 44d0"))
         #expect(try school.verify().findings.filter { $0.contains("lost") }.count == 3)
+    }
+
+    @Test func `under a program that goes on writing costs what was sealed before, and no more`()
+        throws
+    {
+        let school = try School()
+        let engine = try school.place.open()
+        func register(_ student: String, _ name: String) throws {
+            let outcomes = try engine.submit([School.registration(student, name)])
+            #expect(outcomes.map(\.status) == [.accepted])
+        }
+        try register("S-3", "Khadija 44d0")
+        let former = try school.bytes("keys")
+        try FileManager.default.removeItem(atPath: school.journal + "/keys")
+        try register("S-4", "Maryam 5e1b")
+        #expect(try school.account("S-4").contains("Maryam 5e1b"))
+        #expect(try !school.account("S-3").contains("Khadija 44d0"))
+        // Somebody puts the former file back.
+        try FileManager.default.removeItem(atPath: school.journal + "/keys")
+        try school.write(former, "keys")
+        try register("S-5", "Asma 02c7")
+        #expect(try school.account("S-5").contains("Asma 02c7"))
+        #expect(try school.account("S-3").contains("Khadija 44d0"))
     }
 
     @Test func `with the master key for good is given up by key renew alone`() throws {
@@ -219,5 +243,55 @@ import Testing
         let engine = try EventEngine(at: folder + "/back")
         #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
         #expect(try engine.verify().isWhole)
+    }
+}
+
+@Suite struct `An erasure that is recorded` {
+    @Test func `is looked for again where it could not be read at first`() throws {
+        let school = try School()
+        let outcomes = try school.place.open().submit([School.erasure("S-1")])
+        #expect(outcomes.map(\.status) == [.accepted])
+        try waitUntilClosed(school.journal)
+        let journal = try Journal(at: school.journal)
+        let snapshot = try journal.snapshot()
+        let names = Names(source: JournalSymbols(journal), stored: snapshot.head.symbolCount)
+        let types = try JournalTypes(
+            snapshot.types(), Registry(EventEngine.Options().products))
+        let persons = Persons(journal)
+        // A bad sector for a while: the frame that holds the command's id.
+        let file = try #require(FileHandle(forUpdatingAtPath: school.journal + "/journal.mdb"))
+        let places = try school.bytes("journal.mdb").ranges(of: Data("erase-S-1".utf8))
+        func put(_ text: String) throws {
+            for place in places {
+                try file.seek(toOffset: UInt64(place.lowerBound))
+                try file.write(contentsOf: Data(text.utf8))
+            }
+        }
+        try put("erase-S-9")
+        persons.carryOutAll(snapshot, types, names)
+        #expect(persons.trouble != nil && persons.endedKeys == 0)
+        try put("erase-S-1")
+        persons.carryOut(snapshot, types, names)
+        #expect(persons.trouble == nil && persons.endedKeys == 1)
+    }
+
+    @Test func `is not undone by a key that was on its way`() throws {
+        let school = try School()
+        let journal = try Journal(at: school.journal)
+        let keys = PersonKeys(of: journal)
+        // What another node sends, asked before the erasure.
+        let (carried, _) = try keys.carried(in: [1])
+        #expect(carried.count == 1)
+        _ = try school.place.open().submit([School.erasure("S-1")])
+        let snapshot = try journal.snapshot()
+        var slots: [NamedSlot] = []
+        try snapshot.forEachSlot { _, slot in
+            if slot.number == 1 { slots.append(slot) }
+            return true
+        }
+        let before = try school.bytes("keys")
+        let filled = try keys.fill(slots, from: carried, slotCount: snapshot.head.slotCount)
+        #expect(slots.count == 1 && filled == 0)
+        #expect(try school.bytes("keys") == before)
     }
 }

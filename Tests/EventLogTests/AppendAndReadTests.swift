@@ -253,6 +253,24 @@ import Testing
         #expect(try journal.head().symbolCount == 20)
     }
 
+    @Test func `a map that finds no addresses stays as it is`() throws {
+        let scratch = try Scratch()
+        try Journal.create(at: scratch.journal)
+        let most = 1 << 46
+        let journal = try Journal(
+            at: scratch.journal, access: .readWrite, mapBytes: most - (1 << 20))
+        var growths = 0
+        let error = kind {
+            while growths < 20 {
+                try journal.environment.growMap()
+                growths += 1
+            }
+        }
+        #expect(error != nil && growths < 20)
+        _ = try journal.append(Batch(recordedAt: instant(0), firstNewSymbol: 1))
+        #expect(try journal.verify().isWhole)
+    }
+
     @Test func `two hundred journals are open at once in one process`() throws {
         let scratch = try Scratch()
         let journals = try (0..<200).map { number -> Journal in

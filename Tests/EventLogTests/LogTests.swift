@@ -220,6 +220,28 @@ private final class LoggedLife {
         try life.check(other)
     }
 
+    @Test func `never goes back behind a later state for a flush that took its time`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 11, area: 1 << 14, sealing: .off)
+        for _ in 0..<10 { try life.append() }
+        let (log, environment) = (try life.log, life.journal.environment)
+        let made = try environment.asWriter { () throws(JournalError) in try log.mark(environment) }
+        let mark = try #require(made)
+        // Appends go on meanwhile until the log has no room left, and over what the mark needs.
+        func commit() throws -> UInt64 {
+            try #require(life.header(try life.bytes("journal.wal"))?.meta).commit
+        }
+        while try commit() <= mark.meta.commit { try life.append() }
+        for _ in 0..<30 { try life.append() }
+        let reached = try commit()
+        try environment.asWriter { () throws(JournalError) in
+            try log.advance(to: mark, environment)
+        }
+        #expect(try commit() == reached)
+        try life.copy(into: scratch.path + "/other")
+        try life.check(scratch.path + "/other")
+    }
+
     @Test func `of another journal is refused`() throws {
         let scratch = try Scratch()
         let life = try LoggedLife(scratch, seed: 2)

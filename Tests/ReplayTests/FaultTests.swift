@@ -3,7 +3,7 @@ import Testing
 
 /// The C library's calls, some of which fail or stop the program, as `FAULT` says:
 /// `meta:N` the N-th write of a meta page fails; `stop` the program stops once, when a thread beside its first flushes
-/// what it wrote to the journal, which the one that seals does; `publish` a directory with a `FORMAT` in it cannot be flushed; `keys:N` the
+/// what it wrote to the journal, which the one that seals does; `flush` whoever wrote to it cannot flush it; `publish` a directory with a `FORMAT` in it cannot be flushed; `keys:N` the
 /// N-th read of the file of keys fails.
 private let shim = #"""
     #define _GNU_SOURCE
@@ -84,9 +84,13 @@ private let shim = #"""
         static int stopped;
         if (!next) next = dlsym(RTLD_NEXT, "fdatasync");
         const char *fault = getenv("FAULT");
-        if (fault && !strcmp(fault, "stop") && gettid() != getpid() && wrote && is_journal(fd)
-            && !stopped++)
+        int writes = wrote && is_journal(fd);
+        if (fault && !strcmp(fault, "stop") && writes && gettid() != getpid() && !stopped++)
             kill(getpid(), SIGSTOP);
+        if (fault && !strcmp(fault, "flush") && writes) {
+            errno = EIO;
+            return -1;
+        }
         return next(fd);
     }
     """#
@@ -129,6 +133,39 @@ private let shim = #"""
         let whole = try tool.run("\"$REPLAY\" verify --repair")
         #expect(whole.status == 0, "\(whole)")
         #expect(whole.errors == "replay: the first pages of journal.mdb needed no mending\n")
+    }
+
+    @Test(.enabled(if: canCompile))
+    func `in the flush of what was sealed keeps others from writing before it is recovered`() throws
+    {
+        let tool = try grown()
+        try compile(tool)
+        let answer = try tool.run(
+            #"""
+            trap '' PIPE
+            mkfifo in answers
+            # Whoever has the journal open keeps the next from recovering it.
+            "$REPLAY" events --follow > followed & reader=$!
+            until [ -s followed ]; do sleep 0.1; done
+            LD_PRELOAD=$PWD/shim.so FAULT=flush SIJILL_SEGMENT_EVENTS=64 "$REPLAY" submit \
+                < in > answers 2> errors & writer=$!
+            exec 4> in 5< answers 6< lines
+            answered=1500
+            for n in $(seq 400); do
+                read -r line <&6
+                echo "$line" >&4 2> /dev/null && read -r answer <&5 || break
+                case $answer in *'"accepted"'*) answered=$((answered + 1)) ;; *) break ;; esac
+            done
+            exec 4>&-
+            wait $writer; echo "writer $?"
+            head -n 1 lines | "$REPLAY" submit > /dev/null 2> refused; echo "others $?"
+            grep -c 'could not be flushed before' refused
+            kill -9 $reader; wait $reader 2> /dev/null
+            "$REPLAY" verify > /dev/null && "$REPLAY" submit NEXT > /dev/null; echo "recovered $?"
+            [ $(($("$REPLAY" events | wc -l) - answered)) -ge 1 ] && echo all
+            """#.replacing("NEXT", with: "<(echo '\(Sample.register(9999))')"))
+        #expect(
+            answer.lines == ["writer 74", "others 74", "1", "recovered 0", "all"], "\(answer)")
     }
 
     @Test(.enabled(if: canCompile))

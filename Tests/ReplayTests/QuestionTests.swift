@@ -83,6 +83,7 @@ import Testing
         ("verify --memory 0", 64),
         ("rebuild --memory much", 64), ("rebuild --memory 0 --check", 64),
         ("what-if --without 1 --memory 0", 64), ("diff --all 1 2 --memory 0", 64),
+        ("show examroom.exam EX-1 --memory 0", 64), ("export --memory 9", 64),
     ])
     func `a file that is none, or wrong use, is answered in a line`(
         command: String, status: Int
@@ -92,6 +93,20 @@ import Testing
         let answer = try tool.run("\"$REPLAY\" \(command)")
         #expect(Int(answer.status) == status, "\(answer)")
         #expect(answer.errors.split(separator: "\n").count == 1, "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        "show examroom.result AT-1 --as-of 20", "why examroom.result AT-1",
+        "bisect examroom.result AT-1 '$.passed == true'", "step examroom.result AT-1",
+        "diff examroom.result AT-1 20 30", "what-if examroom.result --without 1",
+        "export --documents examroom.result",
+    ])
+    func `a question with little memory has the same answer`(question: String) throws {
+        let tool = try Self.journals()
+        let whole = try tool.run("\"$REPLAY\" \(question)")
+        let little = try tool.run("\"$REPLAY\" \(question) --memory 1")
+        #expect(!whole.output.isEmpty && little.output == whole.output, "\(little)")
+        #expect(little.status == whole.status, "\(little)")
     }
 
     @Test func `a condition is counted on both sides`() throws {

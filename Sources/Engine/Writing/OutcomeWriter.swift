@@ -6,20 +6,21 @@ struct ListedEvent {
     let bytes: [UInt8]
 }
 
-/// Writes outcomes, one JSON object each (contract, Commands in, outcomes out).
+/// Writes outcomes, one JSON object each (contract, Commands in, outcomes out). Members come in the order of their names: nothing
+/// has to be moved.
 struct OutcomeWriter {
     let names: Names
 
     func event(_ event: EventEnvelope) -> ListedEvent {
         var output = JSONOutput(names: names)
         output.object { output in
-            output.member("position", event.metadata.position)
-            output.member("stream", InternedText(event.metadata.stream))
-            output.member("revision", event.revision)
-            output.member("type", event.type.name)
             output.member("at", event.metadata.at)
             output.json.key("data")
             if !event.writeData(to: &output) { output.json.null() }
+            output.member("position", event.metadata.position)
+            output.member("revision", event.revision)
+            output.member("stream", InternedText(event.metadata.stream))
+            output.member("type", event.type.name)
         }
         return ListedEvent(position: event.metadata.position, bytes: output.json.bytes)
     }
@@ -27,8 +28,8 @@ struct OutcomeWriter {
     func accepted(_ id: String, _ events: [ListedEvent], isDuplicate: Bool = false) -> Outcome {
         let status: Outcome.Status = isDuplicate ? .duplicate : .accepted
         return outcome(status, code: nil, events) { output in
-            output.member("id", id)
             write(events, to: &output)
+            output.member("id", id)
         }
     }
 
@@ -38,12 +39,12 @@ struct OutcomeWriter {
         events: [ListedEvent] = [], line: Int? = nil
     ) -> Outcome {
         outcome(.rejected, code: code, events) { output in
-            output.member("id", id)
             output.member("code", code)
+            write(events, to: &output)
+            output.member("id", id)
+            if let line { output.member("line", line) }
             output.member("message", message)
             if let messageAr { output.member("messageAr", messageAr) }
-            if let line { output.member("line", line) }
-            write(events, to: &output)
         }
     }
 
@@ -53,8 +54,8 @@ struct OutcomeWriter {
     ) -> Outcome {
         var document = Document(names: names) { output in
             output.object { output in
-                output.member("status", status.rawValue)
                 body(&output)
+                output.member("status", status.rawValue)
             }
         }
         document.position = events.last?.position

@@ -66,18 +66,24 @@ extension PersonKeys {
     /// Of slots that frames name, those whose key is not here and was not destroyed.
     package func missing(of slots: [NamedSlot]) throws(JournalError) -> [NamedSlot] {
         try state.withLock { state throws(JournalError) in
-            var missing: [NamedSlot] = []
-            for slot in slots where !slot.isKeyless {
-                switch try state.file.look(at: slot.number) {
-                case .key(let person, let key):
-                    let here = CarriedKey(number: slot.number, person: person, key: key)
-                    if here.digest != slot.digest { missing.append(slot) }
-                case .destroyed: break
-                case .withheld, .lost: missing.append(slot)
-                }
-            }
-            return missing
+            try Self.missing(of: slots, &state.file)
         }
+    }
+
+    private static func missing(
+        of slots: [NamedSlot], _ file: inout KeyFile
+    ) throws(JournalError) -> [NamedSlot] {
+        var missing: [NamedSlot] = []
+        for slot in slots where !slot.isKeyless {
+            switch try file.look(at: slot.number) {
+            case .key(let person, let key):
+                let here = CarriedKey(number: slot.number, person: person, key: key)
+                if here.digest != slot.digest { missing.append(slot) }
+            case .destroyed: break
+            case .withheld, .lost: missing.append(slot)
+            }
+        }
+        return missing
     }
 
     /// Puts keys into slots where they are missing; how many there were. The caller holds the writer's lock.
@@ -85,14 +91,14 @@ extension PersonKeys {
         _ slots: [NamedSlot], from keys: [CarriedKey], slotCount: UInt32
     ) throws(JournalError) -> Int {
         let known = Dictionary(keys.map { ($0.number, $0) }) { first, _ in first }
-        let found = slots.compactMap { slot in
-            known[slot.number].flatMap { $0.digest == slot.digest ? $0 : nil }
-        }
+        let found = slots.filter { slot in known[slot.number]?.digest == slot.digest }
         if found.isEmpty { return 0 }
         return try state.withLock { state throws(JournalError) in
             try state.file.prepareToWrite(slotCount: slotCount)
-            try state.file.fill(found)
-            return found.count
+            // An erasure may have written over some since somebody saw that they were missing.
+            let missing = try Self.missing(of: found, &state.file)
+            try state.file.fill(missing.compactMap { known[$0.number] })
+            return missing.count
         }
     }
 

@@ -14,8 +14,9 @@ enum OpenJournal {
             .journal, at: path, lockPath: directory.lockPath, isReadOnly: isReadOnly,
             mapBytes: mapBytes,
             recover: { () throws(JournalError) in
-                try LogRecovery(directory, identity: identity).run()
+                let hold = try LogRecovery(directory, identity: identity).run()
                 try MetaPages.check(path, .journal)
+                return hold
             }
         ) { environment throws(JournalError) in
             try PageCheck.check(opened: environment)

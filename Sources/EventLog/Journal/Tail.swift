@@ -52,8 +52,8 @@ final class Tail: Sendable {
             sealedSymbols: sealed.symbolCount)
         if let former {
             former.state.withLock { old in
-                // What it never read may go on with its streams.
-                guard old.position >= sealed.position else { return }
+                // What it never read may go on with its streams; what never became durable says nothing.
+                guard old.position >= sealed.position, !old.isGivenUp else { return }
                 for (stream, head) in old.heads where head.lastPosition <= sealed.position {
                     state.sealedHeads[stream] = head
                 }

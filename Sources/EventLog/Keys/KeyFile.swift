@@ -183,7 +183,11 @@ struct KeyFile {
         }
         let isCurrent = try isCurrentFile()
         if header == nil || !isCurrent {
-            if try open() { _ = try reopen() } else { try makeAgain() }
+            discard()
+            forget()
+            // One that is gone, or in whose place is another, is not written to any more.
+            let isThere = header == nil ? try open() : try reopen()
+            if !isThere { try makeAgain() }
             isClearedUp = false
         }
         if !isClearedUp { try clearUpAfterRotation() }
@@ -240,18 +244,23 @@ struct KeyFile {
         return try FileSystem.identity(of: path) == file
     }
 
-    /// Makes the file again where it is gone: what its keys sealed is lost, the journal is not.
-    mutating func makeAgain() throws(JournalError) {
-        if descriptor >= 0 { Glibc.close(descriptor) }
-        descriptor = -1
-        header = nil
-        master = nil
+    /// What was read of another file.
+    private mutating func forget() {
         slots = [:]
         numbers = [:]
         current = [:]
         destroyed = []
         lost = []
         known = 1
+    }
+
+    /// Makes the file again where it is gone: what its keys sealed is lost, the journal is not.
+    mutating func makeAgain() throws(JournalError) {
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        descriptor = -1
+        header = nil
+        master = nil
+        forget()
         let master = try MasterKey.readOrMake(masterPath)
         try PlainFiles.replace(
             path, KeySlot.Header(identity: identity, fingerprint: master.fingerprint).bytes)
@@ -385,14 +394,5 @@ struct KeyFile {
         header.applied = applied
         try write([(0, header.bytes)])
         self.header = header
-    }
-
-    // MARK: Copies
-
-    mutating func copy() throws(JournalError) -> [UInt8]? {
-        guard try open() else { return nil }
-        _ = try reopen()
-        let size = try FileSystem.size(of: descriptor, path)
-        return try FileSystem.read(size, from: descriptor, at: 0, path)
     }
 }

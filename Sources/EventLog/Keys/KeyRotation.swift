@@ -1,5 +1,15 @@
 import Core
 
+extension KeyFile {
+    /// All of it; nil where there is none.
+    mutating func copy() throws(JournalError) -> [UInt8]? {
+        guard try open() else { return nil }
+        _ = try reopen()
+        let size = try FileSystem.size(of: descriptor, path)
+        return try FileSystem.read(size, from: descriptor, at: 0, path)
+    }
+}
+
 /// Exchanging the master key.
 extension KeyFile {
     private var newPath: String { path + ".new" }

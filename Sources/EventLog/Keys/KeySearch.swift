@@ -60,6 +60,8 @@ package struct KeySearch {
         for name in try FileSystem.names(in: directory) {
             let path = "\(directory)/\(name)"
             switch try FileSystem.entry(at: path) {
+            // Has no key, and may not be opened.
+            case .file where EnvironmentRegistry.isLockFile(path): break
             case .file:
                 for person in try persons(in: path) { found[person].append(prefix + name) }
             case .directory where try !FileSystem.isLink(path):

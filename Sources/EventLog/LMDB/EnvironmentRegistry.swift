@@ -12,6 +12,7 @@ enum EnvironmentRegistry {
     private struct Entry {
         weak var environment: LMDBEnvironment?
         var isReadOnly = false
+        var lockFile: FileIdentity?
     }
 
     /// How long whoever wants to write waits until this process has closed what it only read; milliseconds.
@@ -24,7 +25,7 @@ enum EnvironmentRegistry {
     static func open(
         _ file: StoreFile, at path: String, lockPath: String, isReadOnly: Bool,
         mapBytes: Int = LMDBEnvironment.leastMapBytes, flushes: Bool = true,
-        recover: () throws(JournalError) -> Void = {},
+        recover: () throws(JournalError) -> LogRecovery.Hold? = { nil },
         prepare: (LMDBEnvironment) throws(JournalError) -> Void
     ) throws(JournalError) -> LMDBEnvironment {
         let identity = try FileSystem.identity(of: path)
@@ -32,14 +33,18 @@ enum EnvironmentRegistry {
             return environment
         }
         do throws(JournalError) {
-            try recover()
+            let hold = try recover()
             let environment = try LMDBEnvironment(
                 file, at: path, identity: identity, isReadOnly: isReadOnly, mapBytes: mapBytes,
                 writerLock: WriterLock(at: lockPath), flushes: flushes)
+            hold?.end()
+            let lockFile = try? FileSystem.identity(of: path + "-lock")
+            entries.withLock { $0[identity]?.lockFile = lockFile }
             try prepare(environment)
             environment.isRegistered.store(true, ordering: .releasing)
             entries.withLock {
-                $0[identity] = Entry(environment: environment, isReadOnly: isReadOnly)
+                $0[identity] = Entry(
+                    environment: environment, isReadOnly: isReadOnly, lockFile: lockFile)
             }
             return environment
         } catch {
@@ -81,6 +86,12 @@ enum EnvironmentRegistry {
     static func isOpen(_ path: String) throws(JournalError) -> Bool {
         let identity = try FileSystem.identity(of: path)
         return entries.withLock { $0[identity] != nil }
+    }
+
+    /// Whether LMDB keeps locks of this process on the file: they are gone once the process closes it anywhere (POSIX).
+    static func isLockFile(_ path: String) -> Bool {
+        guard let identity = try? FileSystem.identity(of: path) else { return false }
+        return entries.withLock { entries in entries.values.contains { $0.lockFile == identity } }
     }
 
     /// LMDB has closed the file, or did not open it.

@@ -26,14 +26,14 @@ final class LMDBEnvironment: Sendable {
     /// Nil where commits are flushed by LMDB alone.
     let log: WriteAheadLog?
     nonisolated(unsafe) let raw: OpaquePointer
-    private let process: pid_t
+    let process: pid_t
     private let pageBytes: UInt
     private let gate = Mutex(Gate())
     let broken = Atomic<Bool>(false)
     /// The registry waits for the end of this one.
     let isRegistered = Atomic<Bool>(false)
     private let commits = Atomic<UInt>(0)
-    private let hasLock: Bool
+    let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
     private let mapStart = Atomic<UInt>(0)
     private let databases = Mutex<JournalDatabases?>(nil)
@@ -282,6 +282,7 @@ final class LMDBEnvironment: Sendable {
         }
         if code != ENOSPC && code != EDQUOT && code != MDB_MAP_FULL && code != ENOMEM {
             broken.store(true, ordering: .releasing)  // after EIO: never try the flush again
+            if !isLogged { log?.noteFailedFlush() }
         }
         throw failed("committing", code)
     }
@@ -299,33 +300,11 @@ final class LMDBEnvironment: Sendable {
         _ = unsafe mdb_reader_check(raw, &dead)
     }
 
-    /// The program, this one aside, that reads the oldest state: no page that a later commit freed can be used again
-    /// before it is done. Nil if all of them read the newest.
-    func oldestReader() -> OldestReader? {
-        guard hasLock else { return nil }
-        let pins = LogHeader.pins(at: LogHeader.path(beside: path))
-        var table: [UInt8] = []
-        _ = unsafe withUnsafeMutablePointer(to: &table) { table in
-            // A line for each: process, thread, number of the commit that it reads, or `-`.
-            unsafe mdb_reader_list(
-                raw,
-                { line, table in
-                    guard let line = unsafe line, let table = unsafe table else { return 0 }
-                    unsafe table.assumingMemoryBound(to: [UInt8].self).pointee.append(
-                        contentsOf: UnsafeRawBufferPointer(start: line, count: strlen(line)))
-                    return 0
-                }, table)
-        }
-        let newest = unsafe UInt64(information().me_last_txnid)
-        let text = String(decoding: table, as: UTF8.self)
-        return OldestReader(table: text, newest, but: process, pins: pins)
-    }
-
     // MARK: The map
 
     /// Doubles the map after `MDB_MAP_FULL`.
     func growMap() throws(JournalError) {
-        let bytes = unsafe information().me_mapsize
+        let bytes = information().mapBytes
         guard bytes < 1 << 46 else {
             throw failed("growing", MDB_MAP_FULL)
         }
@@ -334,7 +313,7 @@ final class LMDBEnvironment: Sendable {
 
     /// Doubles the map if more than half of it is used and nobody is in the way; answers what was.
     func growScarceMap() -> JournalError? {
-        let bytes = unsafe information().me_mapsize
+        let bytes = information().mapBytes
         guard usedBytes() > UInt(bytes) / 2 else { return nil }
         do throws(JournalError) {
             try growMap()
@@ -350,6 +329,9 @@ final class LMDBEnvironment: Sendable {
         while true {
             let code = gate.withLock { gate -> CInt in
                 guard gate.open == 0 else { return EBUSY }
+                // LMDB gives its map up before it asks for another.
+                let wanted = bytes > 0 ? bytes : MetaPages.mapBytes(path)
+                guard AddressSpace.hasRoom(for: wanted) else { return ENOMEM }
                 for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
                 gate.idle = []
                 mapStart.store(0, ordering: .relaxed)
@@ -362,16 +344,20 @@ final class LMDBEnvironment: Sendable {
         }
     }
 
-    func information() -> MDB_envinfo {
-        var information = unsafe MDB_envinfo()
-        _ = unsafe mdb_env_info(raw, &information)
-        return unsafe information
+    /// Read from the map, which must not move meanwhile.
+    func information() -> (mapBytes: Int, lastPage: UInt, lastCommit: UInt64) {
+        gate.withLock { _ in
+            var information = unsafe MDB_envinfo()
+            _ = unsafe mdb_env_info(raw, &information)
+            return unsafe (
+                Int(information.me_mapsize), UInt(information.me_last_pgno),
+                UInt64(information.me_last_txnid)
+            )
+        }
     }
 
     /// Length of the file's used part, as of the last commit.
-    func usedBytes() -> UInt {
-        unsafe (UInt(information().me_last_pgno) &+ 1) &* pageBytes
-    }
+    func usedBytes() -> UInt { (information().lastPage &+ 1) &* pageBytes }
 
     /// Where mapped bytes end: no intact record lies beyond.
     ///

@@ -16,6 +16,7 @@ struct MetaPages {
         let roots: [UInt64]
         let lastPage: UInt64
         let commit: UInt64
+        fileprivate let mapBytes: UInt64
         fileprivate let flags: UInt64
 
         fileprivate init(_ bytes: Span<UInt8>, at start: Int) {
@@ -24,6 +25,7 @@ struct MetaPages {
             ]
             lastPage = MetaPages.little(bytes, start + 136, 8)
             commit = MetaPages.little(bytes, start + 144, 8)
+            mapBytes = MetaPages.little(bytes, start + 32, 8)
             flags = MetaPages.little(bytes, start + 44, 2)
         }
 
@@ -116,6 +118,12 @@ struct MetaPages {
     }
 
     /// A little-endian number of LMDB's; bytes that are not there count as zero.
+    /// How much of the file whoever grew it last has mapped; 0 where it does not say.
+    static func mapBytes(_ path: String) -> Int {
+        let pages = (try? read(path, .journal))?.pages ?? []
+        return Int(clamping: pages.map(\.mapBytes).max() ?? 0)
+    }
+
     static func little(_ bytes: Span<UInt8>, _ offset: Int, _ width: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<width where offset + index < bytes.count {

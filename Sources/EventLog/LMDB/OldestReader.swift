@@ -1,3 +1,4 @@
+import CLMDB
 import Glibc
 
 /// A program that reads a state of the journal which is not the newest: for as long as it does, the file grows with
@@ -45,5 +46,29 @@ package struct OldestReader: Hashable, Sendable {
         return
             "process \(process) reads the journal as it was \(commitsBehind) commits ago, and the "
             + "file grows until it is done; let it go on, or end it"
+    }
+}
+
+extension LMDBEnvironment {
+    /// The program, this one aside, that reads the oldest state: no page that a later commit freed can be used again
+    /// before it is done. Nil if all of them read the newest.
+    func oldestReader() -> OldestReader? {
+        guard hasLock else { return nil }
+        let pins = LogHeader.pins(at: LogHeader.path(beside: path))
+        var table: [UInt8] = []
+        _ = unsafe withUnsafeMutablePointer(to: &table) { table in
+            // A line for each: process, thread, number of the commit that it reads, or `-`.
+            unsafe mdb_reader_list(
+                raw,
+                { line, table in
+                    guard let line = unsafe line, let table = unsafe table else { return 0 }
+                    unsafe table.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                        contentsOf: UnsafeRawBufferPointer(start: line, count: strlen(line)))
+                    return 0
+                }, table)
+        }
+        let newest = information().lastCommit
+        let text = String(decoding: table, as: UTF8.self)
+        return OldestReader(table: text, newest, but: process, pins: pins)
     }
 }

@@ -30,6 +30,9 @@ extension WriteAheadLog {
         }
     }
 
+    /// LMDB's own flush failed, in a commit that is not logged.
+    func noteFailedFlush() { withState { noteFailure(&$0) } }
+
     private func noteFailure(_ state: inout State) {
         guard var header = state.header, header.isInUse, state.descriptor >= 0 else { return }
         header.hasFailed = true

@@ -16,9 +16,25 @@ struct LogRecovery {
         self.identity = identity
     }
 
-    /// Does what is to be done, if anything is. This process must not have the journal open.
-    func run() throws(JournalError) {
-        guard try FileSystem.exists(path) else { return }
+    /// Keeps others from recovering.
+    final class Hold {
+        private var descriptor: CInt
+
+        fileprivate init(_ descriptor: CInt) { self.descriptor = descriptor }
+
+        deinit { end() }
+
+        func end() {
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+
+    /// Does what is to be done, if anything is. This process must not have the journal open. Whoever opens it next holds on to
+    /// the answer until it is open: else somebody might recover it in between, under those who found it in use.
+    @discardableResult
+    func run() throws(JournalError) -> Hold? {
+        guard try FileSystem.exists(path) else { return nil }
         var isWritable = true
         var descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if descriptor < 0, errno == EACCES || errno == EPERM || errno == EROFS {
@@ -26,17 +42,20 @@ struct LogRecovery {
             descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         }
         guard descriptor >= 0 else {
-            if errno == ENOENT { return }
+            if errno == ENOENT { return nil }
             throw .failed("opening", at: path, errno: errno)
         }
-        defer { close(descriptor) }
+        let hold = Hold(descriptor)
         // Others who open the journal meanwhile wait for what this one makes of it.
         try lock(descriptor)
         guard let header = try LogHeader.read(descriptor, path) else {
             throw .damaged("\(path) has no sound header")
         }
-        guard header.isInUse, let meta = header.meta else { return }
-        guard isWritable else { return try checkSomebodyIsThere() }
+        guard header.isInUse, let meta = header.meta else { return hold }
+        guard isWritable else {
+            try checkSomebodyIsThere()
+            return hold
+        }
         guard Hex.text(header.identity) == identity else {
             throw .damaged("FORMAT and journal.wal belong to different journals")
         }
@@ -50,6 +69,7 @@ struct LogRecovery {
             // Somebody has it open: then it has not been down, and is as it was left.
             if error.kind != .busy { throw error }
         }
+        return hold
     }
 
     private func lock(_ descriptor: CInt) throws(JournalError) {

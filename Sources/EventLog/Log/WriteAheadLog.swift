@@ -146,11 +146,11 @@ package final class WriteAheadLog: Sendable {
     ) throws(JournalError) {
         try flushPages(&state, environment)
         guard let header = state.header else { return }
-        let clean = header.atRest
-        let descriptor = state.descriptor
+        let (clean, descriptor) = (header.atRest, state.descriptor)
+        let waits = state.next != nil || !state.isInUse
         try environment.breaking { () throws(JournalError) in
-            // One that waits for its flush keeps its slot until then.
-            if state.next != nil { try FileSystem.flushData(descriptor, path) }
+            // One that waits for its flush, this program's or another's, keeps its slot until then.
+            if waits { try FileSystem.flushData(descriptor, path) }
             try clean.write(to: descriptor, path)
             try FileSystem.flushData(descriptor, path)
         }
@@ -191,6 +191,8 @@ package final class WriteAheadLog: Sendable {
         do throws(JournalError) {
             let descriptor = state.descriptor
             try environment.breaking { () throws(JournalError) in
+                // The one beside it may be the second at rest, not flushed yet.
+                try FileSystem.flushData(descriptor, path)
                 try header.write(to: descriptor, path)
                 try FileSystem.flushData(descriptor, path)
             }
@@ -322,9 +324,11 @@ package final class WriteAheadLog: Sendable {
     /// the next record; until then what the former one needs is kept.
     func advance(to mark: Mark, _ environment: LMDBEnvironment) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
-            guard state.isInUse, state.next == nil, state.header?.epoch == mark.epoch else {
-                return environment.endPin(mark.pin)
-            }
+            // An append that had no room left may have gone on from a later state meanwhile.
+            guard state.isInUse, state.next == nil, let header = state.header,
+                header.epoch == mark.epoch, let flushed = header.meta,
+                flushed.commit < mark.meta.commit
+            else { return environment.endPin(mark.pin) }
             try take(mark, &state, environment)
         }
     }
@@ -351,11 +355,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// What is not appended was committed to `journal.mdb`, flushed: what it freed is kept as long as the mark is old.
-    func noteOtherCommit() {
-        state.withLock { state in
-            if state.isInUse { state.wantsCheckpoint = true }
-        }
-    }
+    func noteOtherCommit() { withState { if $0.isInUse { $0.wantsCheckpoint = true } } }
 
     private func flush(
         _ state: inout State, _ environment: LMDBEnvironment

@@ -40,6 +40,7 @@ extension Replay {
 
         @OptionGroup var arguments: ModelArguments
         @OptionGroup var seen: ViewerOptions
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -56,7 +57,7 @@ extension Replay {
         }
 
         func run() throws {
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             let turns = try turns(engine)
             try common.printing { output throws(EngineError) in
                 for turn in turns {

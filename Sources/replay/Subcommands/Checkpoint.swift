@@ -31,11 +31,12 @@ extension Replay {
         @Flag(help: "Sign what every read model says, too, by its digest.")
         var attest = false
 
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
             let text = try KeyFiles.privateKey(key)
-            let engine = try common.openForWriting()
+            let engine = try common.openForWriting { room.apply(to: &$0) }
             let bar = ProgressBar()
             let checkpoint = try engine.checkpoint(
                 key: text, origin: origin, attesting: attest, keyFile: key

@@ -37,6 +37,7 @@ extension Replay {
         @Flag(help: "The documents of the read models, one a line, instead of the events.")
         var documents = false
 
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -46,12 +47,15 @@ extension Replay {
             if !documents, let model = models.first {
                 throw ValidationError("\"\(model)\": read models are exported with --documents")
             }
+            if !documents, room.memory != nil {
+                throw ValidationError("--memory is for the documents of --documents")
+            }
             if csv, common.json { throw ValidationError("--csv does not go with --json") }
             if csv, sealed { throw ValidationError("--csv does not go with --sealed") }
         }
 
         func run() throws(EngineError) {
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             try common.printing { output throws(EngineError) in
                 if csv {
                     try engine.exportAudit { bytes throws(EngineError) in

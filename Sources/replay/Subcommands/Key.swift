@@ -7,6 +7,10 @@ extension Replay {
         static let configuration = CommandConfiguration(
             commandName: "key",
             abstract: "Makes a signing key, or changes the master key.",
+            discussion: """
+                EXAMPLE
+                  replay key new school.key
+                """,
             subcommands: [New.self, Rotate.self, Renew.self])
 
         struct New: ParsableCommand {

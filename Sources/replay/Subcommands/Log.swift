@@ -8,6 +8,10 @@ extension Replay {
         static let configuration = CommandConfiguration(
             commandName: "log",
             abstract: "A replicated log behind the journal, in PostgreSQL or NATS.",
+            discussion: """
+                EXAMPLE
+                  replay log status --journal exams
+                """,
             subcommands: [Create.self, Join.self, Follow.self, TakeOver.self, Status.self])
 
         struct Create: ParsableCommand {

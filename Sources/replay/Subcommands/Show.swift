@@ -48,6 +48,7 @@ extension Replay {
 
         @OptionGroup var arguments: ModelArguments
         @OptionGroup var seen: ViewerOptions
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -56,7 +57,7 @@ extension Replay {
 
         func run() throws {
             let request = try request()
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             let asked = try withMoments(request, engine)
             let document = try engine.show(model, key: key, asked)
             try warnOfLaterFacts(asked, engine)

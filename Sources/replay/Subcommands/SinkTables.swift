@@ -8,6 +8,10 @@ extension Replay {
         static let configuration = CommandConfiguration(
             commandName: "sink",
             abstract: "Keeps read models as tables of PostgreSQL or SQLite.",
+            discussion: """
+                EXAMPLE
+                  replay sink run sqlite:exams.db --journal exams
+                """,
             subcommands: [Run.self, Status.self, Check.self, Columns.self, Forget.self])
     }
 }

@@ -36,6 +36,7 @@ extension Replay {
 
         @OptionGroup var arguments: ModelArguments
         @OptionGroup var seen: ViewerOptions
+        @OptionGroup var room: MemoryOptions
         @OptionGroup var common: CommonOptions
 
         mutating func validate() throws {
@@ -46,7 +47,7 @@ extension Replay {
         }
 
         func run() throws {
-            let engine = try common.openForReading()
+            let engine = try common.openForReading { room.apply(to: &$0) }
             // Of a model without keys the second word is the moment.
             let hasKey = words.count == 3 || words.count == 2 && engine.takesKey(words[0])
             let key = hasKey ? words[1] : nil
