@@ -19,6 +19,20 @@ public enum Allowed: Hashable, Sendable {
     /// What the words say.
     case words(String)
 
+    /// Whether the numbers of a value are in their range.
+    func hasRoom(for value: JSON) -> Bool {
+        switch self {
+        case .whole(let range), .wholeOrNone(let range):
+            value.wholeNumber.map { range ~= Int($0) } ?? true
+        case .wholes(let range, let most):
+            (value.array ?? []).count <= most
+                && (value.array ?? []).allSatisfy {
+                    $0.wholeNumber.map { range ~= Int($0) } ?? true
+                }
+        case .words: true
+        }
+    }
+
     /// As an expectation says it.
     public var english: String {
         switch self {
@@ -113,7 +127,13 @@ extension PolicyBook {
     /// The book after all that was adopted.
     public init(adopted entries: [PolicyRow.Entry]) {
         self.init()
-        for entry in entries { _ = Self.entry(entry.name)?.set(entry.value, &self) }
+        // A number out of its range cannot have been adopted, whatever a made-up export says.
+        for adopted in entries {
+            guard let entry = Self.entry(adopted.name),
+                entry.allowed?.hasRoom(for: adopted.value) ?? true
+            else { continue }
+            _ = entry.set(adopted.value, &self)
+        }
     }
 
     private static func entry(_ name: String) -> PolicyEntry<Self>? {

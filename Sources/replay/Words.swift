@@ -16,7 +16,7 @@ enum Words {
         case .endsBeforeItBegins(let from, let to):
             "--from \(from) is later than --to \(to); swap them"
         case .noSigningKey(let path):
-            "\(path): there is no signing key; make one: replay key new \(path)"
+            "\(path): there is no signing key; make one: replay key new \(path) --name NAME"
         case .noCheckpointCovers(let position):
             "no checkpoint covers position \(position); make one: replay checkpoint --key FILE"
         case .noCheckpointOfSize(let size, let kept) where kept.isEmpty:

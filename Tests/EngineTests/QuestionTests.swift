@@ -114,7 +114,10 @@ import Testing
                     }
                 let condition = try JSONCondition(text)
                 let holds = documents.map { condition.holds(for: $0) }
-                let expected = (1...Int(asked.last)).filter { holds[$0] != holds[$0 - 1] }
+                // Before the first position nothing holds.
+                let expected = (0...Int(asked.last)).filter {
+                    holds[$0] != ($0 > 0 && holds[$0 - 1])
+                }
                 let question = "\(asked.question) \(text)"
                 let all = try asked.engine.bisect(asked.question, text, .all)
                 #expect(all.map { Int($0.position.number) } == expected, "\(question)")

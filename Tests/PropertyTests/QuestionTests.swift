@@ -230,7 +230,7 @@ private struct Inquiry {
             guard let text = someCondition(documents) else { continue }
             let condition = try JSONCondition(text)
             let holds = documents.map { condition.holds(for: $0) }
-            let expected = EveryPosition.changes(holds)
+            let expected = (holds[0] ? [0] : []) + EveryPosition.changes(holds)
             let all = try engine.bisect(question, text, .all)
             guard all.map({ Int($0.position.number) }) == expected,
                 all.allSatisfy({ $0.holds == holds[Int($0.position.number)] })

@@ -84,6 +84,11 @@ import Testing
         ("rebuild --memory much", 64), ("rebuild --memory 0 --check", 64),
         ("what-if --without 1 --memory 0", 64), ("diff --all 1 2 --memory 0", 64),
         ("show examroom.exam EX-1 --memory 0", 64), ("export --memory 9", 64),
+        ("bisect examroom.nothing '$.x == 1' --any-key", 64),
+        ("bisect examroom.exams '!$.x' --any-key", 64), ("why examroom.exam EX-1 state", 64),
+        ("what-if --change 'examroom.attempt.started@={\"passPercent\":9}'", 64),
+        ("what-if --without-command nobody", 64), ("what-if --commands <(printf '{\\377}')", 65),
+        ("diff --all examroom.result 1 2 --arg page=1", 64),
     ])
     func `a file that is none, or wrong use, is answered in a line`(
         command: String, status: Int
@@ -107,6 +112,40 @@ import Testing
         let little = try tool.run("\"$REPLAY\" \(question) --memory 1")
         #expect(!whole.output.isEmpty && little.output == whole.output, "\(little)")
         #expect(little.status == whole.status, "\(little)")
+    }
+
+    @Test func `a command of a merge is left out with its own events`() throws {
+        let tool = try Tool()
+        let lines = try Sample.commands("Examples/examroom/07-devices-meet.jsonl")
+        _ = try tool.run("\"$REPLAY\" submit > /dev/null", given: lines)
+        let answer = try tool.run(
+            "\"$REPLAY\" what-if examroom.attempt --without-command d2-6 | head -n 1")
+        #expect(answer.output.contains(#""differing":1"#), "\(answer)")
+    }
+
+    @Test func `what holds from the beginning is said, whichever turn is wanted`() throws {
+        let tool = try Self.journals()
+        for option in ["", "--last", "--all"] {
+            let answer = try tool.run(
+                "\"$REPLAY\" bisect examroom.exam EX-1 '!$.nothing' \(option)")
+            #expect(answer.status == 0 && answer.lines.count == 1, "\(answer)")
+            #expect(answer.output.contains(#""holds":true,"key":"EX-1","position":0"#), "\(answer)")
+        }
+    }
+
+    @Test func `explain answers bytes that are no text as submit does, with their line`() throws {
+        let tool = try Self.journals()
+        let answer = try tool.run("printf '\\n\\n{\"id\":\"\\377\"}\\n' | \"$REPLAY\" explain -")
+        #expect(answer.status == 0, "\(answer)")
+        #expect(answer.output.contains(#""code":"malformed""#), "\(answer)")
+        #expect(answer.output.contains("line 3: "), "\(answer)")
+    }
+
+    @Test func `a document that is not there is not counted`() throws {
+        let tool = try Self.journals()
+        let answer = try tool.run(
+            "\"$REPLAY\" diff --all examroom.result 0 21 --count '$.passed != true' | head -n 1")
+        #expect(answer.output.contains(#""holding":{"new":0,"old":0}"#), "\(answer)")
     }
 
     @Test func `a condition is counted on both sides`() throws {

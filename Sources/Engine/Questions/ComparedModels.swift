@@ -123,18 +123,24 @@ struct ComparedModels {
             let before = old[key] ?? []
             let after = new[key] ?? []
             for sample in Self.samples(before.map(\.arguments) + after.map(\.arguments)) {
-                let pair = [before, after].map { documents in
-                    documents.first { $0.arguments == sample }?.document ?? .null
+                let found = [before, after].map { documents in
+                    documents.first { $0.arguments == sample }?.document
                 }
                 if let condition {
-                    holding.old += try condition.holds(for: JSON(parsing: pair[0].bytes)) ? 1 : 0
-                    holding.new += try condition.holds(for: JSON(parsing: pair[1].bytes)) ? 1 : 0
+                    // What is not there does not fulfil anything.
+                    func count(_ document: Document?) throws -> Int {
+                        guard let document else { return 0 }
+                        return try condition.holds(for: JSON(parsing: document.bytes)) ? 1 : 0
+                    }
+                    holding.old += try count(found[0])
+                    holding.new += try count(found[1])
                 }
-                guard pair[0] != pair[1] else { continue }
+                let (old, new) = (found[0] ?? .null, found[1] ?? .null)
+                guard old != new else { continue }
                 differing.append(
                     ModelComparison.Differing(
                         key: key, arguments: sample,
-                        difference: try DocumentDifference(from: pair[0], to: pair[1])))
+                        difference: try DocumentDifference(from: old, to: new)))
             }
         }
         return ModelComparison(

@@ -37,6 +37,17 @@ extension EventEngine {
         return try read { try $0.turns(question, condition, turns) }
     }
 
+    /// Whether ``bisect(_:_:_:)`` looks at every position. Of a document that rests on every event of a journal with more than
+    /// 4,096 it looks at some, and what turns and turns back between two of them is not seen.
+    public func looksAtEveryPosition(_ question: DocumentQuestion) throws(EngineError) -> Bool {
+        try read { reader in
+            let snapshot = try reader.journal.snapshot()
+            return try ValueChanges(
+                reader, question, snapshot, through: snapshot.head.position, .ofEach
+            ) { _ in false }.isExact
+        }
+    }
+
     /// The key of a model whose document fulfils a condition first, and where: an invariant that was broken somewhere.
     ///
     /// Keys are those that the model has now, in a viewer's name those that they may see; nil where no document ever fulfilled
@@ -47,6 +58,10 @@ extension EventEngine {
     ) throws(EngineError) -> Turn? {
         let condition = try JSONCondition(argument: condition)
         return try read { reader in
+            guard let known = registry.model(model) else { throw registry.unknownModel(model) }
+            guard known.key != nil else {
+                throw EngineError(.wrongUse, "\(model) has no keys; ask without one")
+            }
             var best: Turn?
             for key in try reader.keys(of: model, arguments, seenBy: viewer)
             where best?.position != .zero {
@@ -72,16 +87,18 @@ extension Reader {
             self, question, snapshot, through: last ?? snapshot.head.position,
             question.now.map { .fixed($0) } ?? .ofEach
         ) { condition.holds(for: try JSON(parsing: $0.bytes)) }
+        // As of no event at all, a condition such as `!$.deadline` holds of many a document.
+        let start =
+            try changes.start() ? [ValueChange(position: .zero, old: false, new: true)] : []
         let found: [ValueChange<Bool>]
         switch turns {
-        case .all: found = try changes.find(.all)
+        case .all: found = try start + changes.find(.all)
         case .first:
-            // As of no event at all, a condition such as `!$.deadline` holds of many a document.
             found =
-                try changes.start()
-                ? [ValueChange(position: .zero, old: false, new: true)]
-                : Array(changes.find(.first(2)).filter(\.new).prefix(1))
-        case .last: found = try Array(changes.find(.last(2)).filter(\.new).suffix(1))
+                try start.isEmpty
+                ? Array(changes.find(.first(2)).filter(\.new).prefix(1)) : start
+        case .last:
+            found = try Array((start + changes.find(.last(2))).filter(\.new).suffix(1))
         }
         let events = try self.events(
             at: found.map(\.position), changes.walk, as: question.viewer)

@@ -97,6 +97,14 @@ extension EventEngine {
     public func explain(
         _ lines: [String], clock: Instant? = nil
     ) throws(EngineError) -> [ExplainedOutcome] {
+        let numbered = lines.enumerated().map { ($0.offset + 1, Array($0.element.utf8)) }
+        return try explain(numbered, clock: clock)
+    }
+
+    /// The same of lines as they came, each with its number in the input.
+    package func explain(
+        _ lines: [(number: Int, bytes: [UInt8])], clock: Instant?
+    ) throws(EngineError) -> [ExplainedOutcome] {
         try whileOpen {
             let state = try presentState()
             for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
@@ -105,10 +113,10 @@ extension EventEngine {
                 state.session, state.snapshot, clock ?? WallClock.now(), lead: journal.lead,
                 mostTimerEvents: .max, records: false, log: log)
             var outcomes: [Outcome] = []
-            for (index, line) in lines.enumerated() {
+            for line in lines {
                 log.clear()
                 let decided = try decider.decide(
-                    SubmittedLine(bytes: Array(line.utf8), number: index + 1))
+                    SubmittedLine(bytes: line.bytes, number: line.number))
                 guard case .outcome(let outcome) = decided else { continue }
                 outcomes.append(outcome.explained(by: log))
             }

@@ -118,12 +118,23 @@ struct Fork {
                 throw EngineError(
                     .wrongUse, "no command \"\(id)\" was accepted; nothing to leave out")
             }
-            // Before its own events stand those of the timers that were due.
+            // Before its own events stand those of the timers that were due; those of a command that a merge brought are the
+            // merge's, and say whose they were.
+            let before = positions.count
             try snapshot.forEachEvent(at: (0..<Int(entry.count)).map { entry.first + $0 }) {
                 event, body in
-                let own = CommandName(body, event.commandID).text
-                if own.isExactly(id) { positions.insert(event.position) }
+                var reader = BinaryReader(
+                    body, stored: event.payload, flags: event.flags, at: event.place, opener: nil)
+                let origin = Origin.read(from: &reader, flags: event.flags)
+                let own = origin?.command ?? CommandName(body, event.commandID).text
+                if own.isExactly(id) || CommandName(body, event.commandID).text.isExactly(id) {
+                    positions.insert(event.position)
+                }
                 return true
+            }
+            guard positions.count > before || entry.count == 0 else {
+                throw EngineError(
+                    .wrongUse, "command \"\(id)\" has no other event to leave out")
             }
         }
         return positions
@@ -209,17 +220,15 @@ struct Fork {
             let advance =
                 #"{"at":"\#(until)","by":"system","command":"clock.advance","data":{},"id":"#
             lines.append(
-                SubmittedLine(bytes: Array((advance + #""what-if-until"}"#).utf8), number: 0))
+                SubmittedLine(
+                    bytes: Array((advance + "\"\(try freeID("what-if-until"))\"}").utf8), number: 0)
+            )
         }
         var outcomes: [Outcome] = []
         for line in lines {
             guard case .outcome(let outcome) = try decider.decide(line) else { continue }
-            // A line that is no JSON is answered `malformed`, and has no instant.
-            let at = (try? JSON(parsing: line.bytes))?["at"]?.string
-            if let instant = at.flatMap(Instant.init(rfc3339:)) { now = max(now, instant) }
-            if line.number > 0 {
-                outcomes.append(outcome)
-            }
+            if outcome.movesTime { now = max(now, try line.command().at ?? now) }
+            if line.number > 0 { outcomes.append(outcome) }
         }
         try session.checkFaults()
         return outcomes
@@ -236,9 +245,23 @@ struct Fork {
         guard case .object(let members) = json, let id = json["id"]?.string,
             try snapshot.command(Array(id.utf8)) != nil
         else { return Array(text.utf8) }
-        let renamed = members.map {
-            ($0.name, $0.name == "id" ? JSON.string("what-if-\(index + 1)") : $0.value)
-        }
+        let free = try freeID("what-if-\(index + 1)")
+        let renamed = members.map { ($0.name, $0.name == "id" ? JSON.string(free) : $0.value) }
         return JSON.object(of: renamed).canonical
+    }
+
+    /// An id that the journal does not know.
+    private func freeID(_ wanted: String) throws -> String {
+        var id = wanted
+        while try snapshot.command(Array(id.utf8)) != nil { id += "'" }
+        return id
+    }
+}
+
+extension Outcome {
+    /// Whether timers fired for the command, whatever came of it (contract, Time).
+    fileprivate var movesTime: Bool {
+        guard status != .duplicate else { return false }
+        return !["malformed", "unknown-command", "id-reused"].contains(code)
     }
 }

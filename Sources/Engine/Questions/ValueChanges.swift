@@ -208,18 +208,23 @@ struct ValueChanges<Value: Equatable> {
     private func searched(
         _ wanted: Wanted, from start: Position = .zero
     ) throws -> [ValueChange<Value>] {
-        var stretches = try stretches(through: [start, last], wanted)
+        var stretches = try stretches(through: Self.places(from: start, to: last), wanted)
         while stretches.contains(where: { $0.change == nil }) {
             var places: [Position] = []
             for stretch in stretches {
-                let start = stretch.start.position.number
-                let length = stretch.end.position.number - start
-                let count = min(length, Self.places)
-                places += (0...count).map { Position(start + length * $0 / count) }
+                places += Self.places(from: stretch.start.position, to: stretch.end.position)
             }
             stretches = Self.select(try self.stretches(through: places, wanted), wanted)
         }
         return stretches.compactMap(\.change)
+    }
+
+    /// Places that lie evenly in a stretch, its ends among them.
+    private static func places(from start: Position, to end: Position) -> [Position] {
+        guard start < end else { return [start] }
+        let length = end.number - start.number
+        let count = min(length, places)
+        return (0...count).map { Position(start.number + length * $0 / count) }
     }
 
     /// The stretches between ascending places whose ends differ; where the first ones are wanted, no others are looked for.

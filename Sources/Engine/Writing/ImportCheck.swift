@@ -8,6 +8,12 @@ enum ImportCheck {
     static func problem(
         _ line: EventLine, _ payload: PayloadType, _ bytes: [UInt8], hasOrigin: Bool, _ names: Names
     ) -> String? {
+        if let command = line.command, let problem = Self.problem(ofID: command) {
+            return "command: \(problem)"
+        }
+        if let cause = line.cause, cause >= line.position {
+            return "cause: expected a position before its own"
+        }
         guard Actor.accepts(line.by) else {
             return "by: expected student:ID, coach:ID, admin:ID, service:ID or system"
         }
@@ -36,6 +42,12 @@ enum ImportCheck {
         }
         return isStream(line.stream, of: payload, tags)
             ? nil : "stream: \(line.stream) is not where such an event stands"
+    }
+
+    /// What is wrong with the id of a command; nil if nothing is.
+    static func problem(ofID id: String) -> String? {
+        (1...Limits.commandIDBytes).contains(id.utf8.count)
+            ? nil : "expected 1 to \(Limits.commandIDBytes) bytes"
     }
 
     /// `PRODUCT/NOUN/ID`, or `PRODUCT/NOUN` where there is one alone. A tag of the same noun says the id.

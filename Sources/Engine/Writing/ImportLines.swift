@@ -1,3 +1,4 @@
+import Commands
 import EventLog
 import Core
 
@@ -87,6 +88,16 @@ struct CommandRecord: Record {
         coder.optional("mac", &mac)
         coder.field("recordedAt", &recordedAt)
     }
+
+    /// What is wrong with it; nil if nothing is.
+    var problem: String? {
+        if let problem = ImportCheck.problem(ofID: accepted) { return "accepted: \(problem)" }
+        let isWhole = (mac == nil) != (digest == nil)
+        return isWhole && digestBytes.count == CommandDigest.storedBytes
+            ? nil : "mac: expected 16 lower-case hex digits"
+    }
+
+    var digestBytes: [UInt8] { Hex.bytes(mac ?? digest ?? "") ?? [] }
 }
 
 extension EventLine {

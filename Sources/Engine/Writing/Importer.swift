@@ -313,10 +313,7 @@ struct Importer {
         guard let line = CommandRecord.read(json, from: &input) else {
             throw refusal(input.problem ?? "not a command")
         }
-        guard (line.mac == nil) != (line.digest == nil),
-            let digest = Hex.bytes(line.mac ?? line.digest ?? ""),
-            digest.count == CommandDigest.storedBytes
-        else { throw refusal("mac: expected 16 lower-case hex digits") }
+        if let problem = line.problem { throw refusal(problem) }
         if line.mac != nil, slots[.journal] == nil { _ = try emptySlot(of: .journal) }
         try prepareBatch(recordedAt: line.recordedAt)
         // Taken out, so that adding to it copies nothing; a refusal ends the import.
@@ -328,7 +325,7 @@ struct Importer {
         }
         let first = Int(line.first.number - start)
         var entry = AcceptedCommand(
-            id: Array(line.accepted.utf8), digest: digest,
+            id: Array(line.accepted.utf8), digest: line.digestBytes,
             device: line.device.map { names.intern($0) } ?? .none,
             events: first..<first + line.events)
         entry.isKeyed = line.mac != nil

@@ -58,7 +58,7 @@ extension Replay {
 
         func run() throws {
             let engine = try common.openForReading { room.apply(to: &$0) }
-            let turns = try turns(engine)
+            let (turns, isExact) = try turns(engine)
             try common.printing { output throws(EngineError) in
                 for turn in turns {
                     guard output.isLaidOut else {
@@ -73,13 +73,21 @@ extension Replay {
                             + (event ?? "\(turn.position), before the first event"))
                 }
             }
+            if !isExact {
+                Notes.say(
+                    "replay: this document rests on all events, of which a part was looked at: a condition that held and ended in between is not seen"
+                )
+            }
             if turns.isEmpty {
-                Notes.say("replay: the condition holds at no position")
+                Notes.say(
+                    "replay: the condition holds at no position"
+                        + (isExact ? "" : " that was looked at"))
                 throw ArgumentParser.ExitCode(ExitCode.differs)
             }
         }
 
-        private func turns(_ engine: EventEngine) throws -> [Turn] {
+        /// Whether every position was looked at is not asked of each key.
+        private func turns(_ engine: EventEngine) throws -> (turns: [Turn], isExact: Bool) {
             let condition = words[words.count - 1]
             let present = try Moments.instant(now, "--now")
             let arguments = try arguments.values()
@@ -87,13 +95,16 @@ extension Replay {
                 let turn = try engine.bisectAnyKey(
                     of: words[0], arguments: arguments, now: present, as: try seen.viewer(),
                     condition)
-                return turn.map { [$0] } ?? []
+                return (turn.map { [$0] } ?? [], true)
             }
             let question = DocumentQuestion(
                 words[0], key: words.count == 3 ? words[1] : nil, arguments: arguments,
                 now: present, as: try seen.viewer())
             try engine.checkQuestion(question.model, key: question.key, arguments: arguments)
-            return try engine.bisect(question, condition, all ? .all : last ? .last : .first)
+            return (
+                try engine.bisect(question, condition, all ? .all : last ? .last : .first),
+                try engine.looksAtEveryPosition(question)
+            )
         }
     }
 }

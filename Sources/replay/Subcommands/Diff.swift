@@ -65,7 +65,9 @@ extension Replay {
 
         mutating func validate() throws {
             if exported != nil {
-                guard against == nil, now == nil, count == nil, seen.actor == nil else {
+                guard against == nil, now == nil, count == nil, seen.actor == nil,
+                    try arguments.values().isEmpty
+                else {
                     throw ValidationError(
                         "--exported goes with models alone: the file says where it stands")
                 }
@@ -75,7 +77,9 @@ extension Replay {
             guard count == nil || all && !models.isEmpty else {
                 throw ValidationError("--count counts documents of the model that --all names")
             }
-            _ = try arguments.values()
+            guard try !all || arguments.values().isEmpty else {
+                throw ValidationError("--arg is of one document: leave out --all, or it")
+            }
         }
 
         /// How many words there may be.

@@ -33,7 +33,9 @@ extension Replay {
 
         func run() throws {
             let clock = try Moments.instant(clock, "--clock")
-            let lines = try command == "-" ? Self.standardInput() : [command]
+            let lines =
+                try command == "-"
+                ? Self.standardInput() : [(1, Array(command.utf8))]
             let explained = try common.openForReading().explain(lines, clock: clock)
             try common.printing { output throws(EngineError) in
                 for each in explained {
@@ -42,15 +44,15 @@ extension Replay {
             }
         }
 
-        private static func standardInput() throws -> [String] {
+        private static func standardInput() throws -> [(number: Int, bytes: [UInt8])] {
             var reader = LineReader(try InputSource("-"), nil)
-            var lines: [String] = []
+            var lines: [(number: Int, bytes: [UInt8])] = []
             while let line = try reader.next() {
                 guard let bytes = line.bytes else {
                     throw EngineError(
                         .badInput, "standard input, line \(line.number): longer than a command")
                 }
-                lines.append(String(decoding: bytes, as: UTF8.self))
+                lines.append((line.number, bytes))
             }
             guard !lines.isEmpty else { throw EngineError(.badInput, "no command to explain") }
             return lines

@@ -9,7 +9,7 @@ extension Replay {
             abstract: "Makes a signing key, or changes the master key.",
             discussion: """
                 EXAMPLE
-                  replay key new school.key
+                  replay key new school.key --name school.example/journal
                 """,
             subcommands: [New.self, Rotate.self, Renew.self])
 

@@ -140,7 +140,11 @@ extension Replay {
                         throw EngineError(
                             .badInput, "\(commands), line \(line.number): longer than a command")
                     }
-                    alternative.commands.append(String(decoding: bytes, as: UTF8.self))
+                    guard let text = String(validating: bytes, as: UTF8.self) else {
+                        throw EngineError(
+                            .badInput, "\(commands), line \(line.number): invalid UTF-8")
+                    }
+                    alternative.commands.append(text)
                 }
             }
             alternative.until = try Moments.instant(until, "--until")
@@ -167,8 +171,13 @@ extension Replay {
             _ text: String
         ) throws(EngineError) -> Alternative.Change.Events {
             if text.first?.isNumber == true { return .at(try Moments.position(text)) }
-            let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
-            return .ofType(parts.first ?? "", tag: parts.count > 1 ? parts[1] : nil)
+            let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+                .map(String.init)
+            guard parts.allSatisfy({ !$0.isEmpty }) else {
+                throw EngineError(
+                    .wrongUse, "--change: \"\(text)\" is neither a position, TYPE nor TYPE@TAG")
+            }
+            return .ofType(parts[0], tag: parts.count > 1 ? parts[1] : nil)
         }
     }
 }

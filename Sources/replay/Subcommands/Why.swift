@@ -52,6 +52,9 @@ extension Replay {
             guard (1...3).contains(words.count) else {
                 throw ValidationError("a model, its key if it has one, and a path are taken")
             }
+            if words.count == 3, !words[2].hasPrefix("$") {
+                throw ValidationError("\"\(words[2])\" is no path: one begins with $")
+            }
             guard limit > 0 else { throw ValidationError("--limit is less than 1") }
             _ = try arguments.values()
         }

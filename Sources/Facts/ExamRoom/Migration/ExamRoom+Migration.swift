@@ -38,7 +38,7 @@ extension ExamRoom.State {
     private func begun(_ event: ExamRoom.Migration.Begun) {
         migrations.update(event.migration) {
             $0.source = event.source
-            $0.total = event.total
+            $0.total = event.items.count
         }
         for (place, listed) in event.items.enumerated() {
             itemLists.append(listed.item, to: event.migration, at: place)

@@ -28,13 +28,15 @@ extension ExamRoom.State {
         }
         routes.on(ExamRoom.Sync.Completed.self) { state, event, metadata in
             let former = state.devices.read(event.device) { $0.through } ?? .zero
-            for noun in state.nounsWritten(after: former, through: event.through) {
+            // No device can have more than there was.
+            let through = min(event.through, metadata.position)
+            for noun in state.nounsWritten(after: former, through: through) {
                 state.noteEntity(noun, of: event.device, at: metadata.at)
             }
             state.devices.update(event.device) {
                 $0.isRunning = false
                 $0.progress = nil
-                $0.through = event.through
+                $0.through = through
                 $0.lastCompletedAt = metadata.at
                 $0.failures = 0
                 $0.retryAt = nil

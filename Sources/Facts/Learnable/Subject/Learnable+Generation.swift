@@ -13,7 +13,7 @@ extension Learnable.State {
             let access = state.access(of: event.student, at: metadata.at)
             state.add(event.subject, of: event.student) {
                 $0.wasMadeWithoutAccess = access == .none
-                $0.chapterTopics = event.chapterTopics
+                $0.chapterTopics = Learnable.topicCounts(event.chapterTopics)
                 $0.addOns = event.addOns
                 $0.content = event.subject
             }

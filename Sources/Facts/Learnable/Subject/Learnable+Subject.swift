@@ -70,6 +70,19 @@ extension Learnable {
     }
 }
 
+extension Learnable {
+    /// How many topics each chapter has, as recorded. No event can name more topics than it has bytes (65,535): what a made-up
+    /// export says beyond that does not count.
+    static func topicCounts(_ recorded: [Int]) -> [Int] {
+        var left = 65_535
+        return recorded.map { topics in
+            let count = min(max(topics, 0), left)
+            left -= count
+            return count
+        }
+    }
+}
+
 extension Learnable.State {
     static func subjectRoutes(_ routes: inout Routes<Learnable.State>) {
         routes.on(Learnable.Subject.Acquired.self) { $0.acquired($1, $2) }
@@ -114,7 +127,7 @@ extension Learnable.State {
         add(event.subject, of: event.student) {
             $0.origin = .acquired
             $0.state = .ready
-            $0.chapterTopics = event.chapterTopics
+            $0.chapterTopics = Learnable.topicCounts(event.chapterTopics)
             $0.addOns = event.addOns
             $0.content = event.source
             $0.offer = event.offer

@@ -23,7 +23,7 @@ extension QuranFlow {
         /// The state at an instant, as a session's (R25).
         package func state(at instant: Instant, _ policy: Policy) -> SessionState {
             .init(
-                isCancelled: status == .cancelled, startsAt..<endsAt, at: instant,
+                isCancelled: status == .cancelled, startsAt..<max(startsAt, endsAt), at: instant,
                 window: policy.joinWindowMinutes)
         }
     }

@@ -154,7 +154,7 @@ extension QuranFlow.State {
         // The assessment is due with the week at whose start it opens (R37).
         let eocWeek = QuranFlow.currentWeek(event.weekStarts, at: event.eocOpensAt)
         for hours in event.reminderHours {
-            let due = event.weekStarts[eocWeek] - 60 - Int64(hours) * 3600
+            let due = event.weekStarts[eocWeek] - Minutes(1) - Hours(hours)
             if due > metadata.at { add(.eocDeadline(hours: hours), due) }
         }
         add(.enrollmentClose, event.closesAt)

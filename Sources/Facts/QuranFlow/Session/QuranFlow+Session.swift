@@ -71,7 +71,7 @@ extension QuranFlow.SessionRow {
         at instant: Instant, _ policy: QuranFlow.Policy
     ) -> QuranFlow.SessionState {
         .init(
-            isCancelled: isCancelled, startsAt..<endsAt, at: instant,
+            isCancelled: isCancelled, startsAt..<max(startsAt, endsAt), at: instant,
             window: policy.joinWindowMinutes)
     }
 }

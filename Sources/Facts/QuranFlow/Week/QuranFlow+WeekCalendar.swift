@@ -21,7 +21,7 @@ extension QuranFlow {
             let middle = (low + high) / 2
             if starts[middle] <= instant { low = middle + 1 } else { high = middle }
         }
-        return min(low, starts.count - 1)
+        return max(0, min(low, starts.count - 1))
     }
 
     /// Reads a zone's name as recorded.

@@ -52,7 +52,7 @@ struct Statistics {
 
         mutating func add(_ percent: Percent) {
             count += 1
-            hundredths += percent.hundredths
+            hundredths = hundredths.addingClamping(percent.hundredths)
         }
 
         /// Null without a denominator.
