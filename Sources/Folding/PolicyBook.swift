@@ -20,7 +20,7 @@ public enum Allowed: Hashable, Sendable {
     case words(String)
 
     /// Whether the numbers of a value are in their range.
-    func hasRoom(for value: JSON) -> Bool {
+    func admits(_ value: JSON) -> Bool {
         switch self {
         case .whole(let range), .wholeOrNone(let range):
             value.wholeNumber.map { range ~= Int($0) } ?? true
@@ -130,7 +130,7 @@ extension PolicyBook {
         // A number out of its range cannot have been adopted, whatever a made-up export says.
         for adopted in entries {
             guard let entry = Self.entry(adopted.name),
-                entry.allowed?.hasRoom(for: adopted.value) ?? true
+                entry.allowed?.admits(adopted.value) ?? true
             else { continue }
             _ = entry.set(adopted.value, &self)
         }

@@ -60,7 +60,7 @@ extension EventEngine {
         return try read { reader in
             guard let known = registry.model(model) else { throw registry.unknownModel(model) }
             guard known.key != nil else {
-                throw EngineError(.wrongUse, "\(model) has no keys; ask without one")
+                throw EngineError(.wrongUse, "\(model) has no keys; bisect its one document")
             }
             var best: Turn?
             for key in try reader.keys(of: model, arguments, seenBy: viewer)

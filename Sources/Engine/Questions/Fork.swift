@@ -126,8 +126,8 @@ struct Fork {
                 var reader = BinaryReader(
                     body, stored: event.payload, flags: event.flags, at: event.place, opener: nil)
                 let origin = Origin.read(from: &reader, flags: event.flags)
-                let own = origin?.command ?? CommandName(body, event.commandID).text
-                if own.isExactly(id) || CommandName(body, event.commandID).text.isExactly(id) {
+                let commands = [CommandName(body, event.commandID).text, origin?.command]
+                if commands.contains(where: { $0?.isExactly(id) ?? false }) {
                     positions.insert(event.position)
                 }
                 return true
