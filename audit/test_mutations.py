@@ -509,6 +509,19 @@ class MutationTests(unittest.TestCase):
         changed = [("added: a command without events", [*journal.lines, line])]
         self.every(changed, self.export, journal.lines, 0)
 
+    def test_command_that_claims_what_others_did(self):
+        journal = sample()
+        self.files["checkpoint"] = checkpoint(journal.leaves).encode()
+        self.assertIn('"events":1,"first":5', journal.lines[-1])
+        changed = [
+            (f"claims the last {5 - first + 1} events", [
+                *journal.lines[:-1],
+                journal.lines[-1].replace('"events":1,"first":5', f'"events":{6 - first},"first":{first}'),
+            ])
+            for first in range(1, 5)
+        ]  # fmt: skip
+        self.every(changed, self.export, journal.lines, 3)
+
     def test_events_behind_the_checkpoint(self):
         journal = sample()
         self.files["checkpoint"] = checkpoint(journal.leaves[:3]).encode()

@@ -656,7 +656,8 @@ class Export:
         # Person -> line and key; (person, term) -> what opens boxes; persons whose key opened one.
         self.keys, self.openers, self.used = {}, {}, set()
         self.compared = self.unopened = 0
-        # Ids of commands; ranges of positions that no later command has enclosed so far.
+        # Ids of commands; ranges of positions that no later command has enclosed so far, each with the command
+        # that its last event names.
         self.accepted, self.ranges = set(), []
         # Command that an event names -> line and first position of one that only it can enclose.
         self.awaited = {}
@@ -748,10 +749,12 @@ class Export:
             )
         # A merge encloses what it brings, and its line comes after theirs.
         while self.ranges and self.ranges[-1][0] >= first:
-            self.ranges.pop()
+            start, end, other = self.ranges.pop()
+            if end > start and other not in (None, id):
+                self.find(line, f"accepts {id} with events of another command")
         if self.ranges and self.ranges[-1][1] > first:
             self.find(line, f"accepts {id} with events of another command")
-        self.ranges.append((first, first + events))
+        self.ranges.append((first, first + events, named if events else None))
         within, start = self.awaited.pop(id, (line, first))
         if start < first:
             self.find(within, f"accepts what is not all of {id}, which its last event names")

@@ -61,9 +61,12 @@ extension PolicyAdoption {
 }
 
 extension JSON {
-    /// Its text, cut where it is long.
+    /// Its text as it was given, cut where it is long.
     fileprivate var excerpt: String {
-        let text = String(decoding: canonical, as: UTF8.self)
+        var writer = JSONWriter()
+        writer.keepsDecimals = true
+        writer.value(self)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
         return text.count <= 80 ? text : "\(text.prefix(80))…"
     }
 }

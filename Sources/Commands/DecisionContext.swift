@@ -321,6 +321,8 @@ package enum CommandDigest: Sendable {
         _ command: String, at: Instant?, by: String, _ data: JSON
     ) -> [UInt8] {
         var writer = JSONWriter()
+        // 5.012 is other content than 5.01, though both print alike.
+        writer.keepsDecimals = true
         writer.beginArray()
         writer.string(command)
         if let at { writer.instant(at) } else { writer.null() }

@@ -54,6 +54,10 @@ extension Allowed {
             "عدد صحيح من \(range.lowerBound) إلى \(range.upperBound) أو null"
         case .wholes(let range, let most):
             "قائمة لا تزيد على \(most) من الأعداد من \(range.lowerBound) إلى \(range.upperBound)"
+        case .choice(let words): "واحدة من: " + words.joined(separator: "، ")
+        case .choices(let words): "قائمة، كل منها واحدة من: " + words.joined(separator: "، ")
+        case .truth: "true أو false"
+        case .percentage: "نسبة من 0 إلى 100"
         case .words(let words): words
         }
     }

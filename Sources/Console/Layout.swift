@@ -275,9 +275,10 @@ extension JSON {
     var hundredths: Int {
         guard case .number = self else { return 0 }
         let parts = description.split(separator: ".", maxSplits: 1)
-        guard let whole = parts.first.flatMap({ Int($0) }) else { return 0 }
+        // A bar's length is multiplied further: what is larger than any chart has no length.
+        guard let whole = parts.first.flatMap({ Int($0) }), whole.magnitude < 10_000_000_000_000
+        else { return 0 }
         let fraction = parts.count > 1 ? String((parts[1] + "00").prefix(2)) : "00"
-        let (product, overflow) = whole.multipliedReportingOverflow(by: 100)
-        return overflow ? 0 : product + (description.hasPrefix("-") ? -1 : 1) * (Int(fraction) ?? 0)
+        return whole * 100 + (description.hasPrefix("-") ? -1 : 1) * (Int(fraction) ?? 0)
     }
 }

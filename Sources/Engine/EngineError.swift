@@ -33,11 +33,21 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The same as a value, where a program may want to say it in words of its own.
     public let reason: Reason?
+    /// What stored bytes are to blame for, without advice; nil where something else is.
+    package let damage: String?
 
     /// An error of one's own, such as from a closure that an engine calls.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
+        reason = nil
+        damage = nil
+    }
+
+    private init(_ kind: Kind, _ message: String, damage: String?) {
+        self.kind = kind
+        self.message = message
+        self.damage = damage
         reason = nil
     }
 
@@ -45,6 +55,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         kind = reason.kind
         message = reason.message
         self.reason = reason
+        damage = nil
     }
 
     /// The message.
@@ -67,7 +78,7 @@ extension EngineError {
                 .readOnly, .noKeys, .invalid:
                 .inputOutput
             }
-        self.init(kind, error.description)
+        self.init(kind, error.description, damage: error.isDamage ? error.what : nil)
     }
 
     /// Whatever came from beneath, as the engine says it.

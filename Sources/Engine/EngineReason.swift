@@ -41,6 +41,8 @@ extension EngineError {
         case noVerifierKey(String)
         /// A text is no private key.
         case noPrivateKey
+        /// The values of a product's policy that were asked about cannot be in force; why.
+        case policyNotPossible(product: String, String)
         /// Verification found this.
         case finding(Finding)
 
@@ -54,7 +56,7 @@ extension EngineError {
             case .mayNotSee: .refused
             case .proofMissing, .finding: .checkFailed
             case .keysMissing, .noKeys: .inputOutput
-            case .noVerifierKey, .noPrivateKey: .badInput
+            case .noVerifierKey, .noPrivateKey, .policyNotPossible: .badInput
             }
         }
 
@@ -95,6 +97,7 @@ extension EngineError {
             case .noVerifierKey(let text):
                 "\(text) is no verifier key; one reads NAME+HASH+KEY"
             case .noPrivateKey: "this is no private key; one reads PRIVATE+KEY+NAME+HASH+KEY"
+            case .policyNotPossible(let product, let why): "the policy of \(product): \(why)"
             case .finding(let finding): finding.text
             }
         }

@@ -311,8 +311,13 @@ final class Session {
 
     /// What could not be read on the way comes to light here, before anything is answered.
     func checkFaults() throws {
-        for names in [names] + taken.map(\.names) { if let fault = names.fault { throw fault } }
-        for persons in [persons] + taken.map(\.persons) { try persons.checkFault() }
+        // No list of all of them: this is asked behind each document.
+        if let fault = names.fault { throw fault }
+        try persons.checkFault()
+        for each in taken {
+            if let fault = each.names.fault { throw fault }
+            try each.persons.checkFault()
+        }
         for runtime in runtimes { if let fault = runtime.space.fault { throw fault } }
     }
 

@@ -37,6 +37,11 @@ package enum PlainFiles {
         }
     }
 
+    /// Whether two paths lead to one file or directory.
+    package static func isSame(_ path: String, _ other: String) throws(JournalError) -> Bool {
+        try FileSystem.identity(of: path) == FileSystem.identity(of: other)
+    }
+
     /// Refuses a directory in which others than its owner can put files in the place of ours.
     package static func refuseShared(_ path: String) throws(JournalError) {
         var information = stat()

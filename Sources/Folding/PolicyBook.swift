@@ -16,6 +16,14 @@ public enum Allowed: Hashable, Sendable {
     case wholeOrNone(ClosedRange<Int>)
     /// A list of at most this many.
     case wholes(ClosedRange<Int>, most: Int)
+    /// One of these words.
+    case choice([String])
+    /// A list of these words.
+    case choices([String])
+    /// True or false.
+    case truth
+    /// Of a hundred.
+    case percentage
     /// What the words say.
     case words(String)
 
@@ -29,7 +37,7 @@ public enum Allowed: Hashable, Sendable {
                 && (value.array ?? []).allSatisfy {
                     $0.wholeNumber.map { range ~= Int($0) } ?? true
                 }
-        case .words: true
+        case .choice, .choices, .truth, .percentage, .words: true
         }
     }
 
@@ -40,7 +48,22 @@ public enum Allowed: Hashable, Sendable {
         case .wholeOrNone(let range): "\(range.wholeNumbers), or null"
         case .wholes(let range, let most):
             "a list of at most \(most), each \(range.wholeNumbers)"
+        case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .choices(let words): "a list, each one of " + words.joined(separator: ", ")
+        case .truth: "true or false"
+        case .percentage: "a percentage from 0 to 100"
         case .words(let words): words
+        }
+    }
+
+    /// What the form of a value says by itself; nil where it says nothing.
+    fileprivate init?(_ form: JSONForm) {
+        switch form {
+        case .bool: self = .truth
+        case .percent: self = .percentage
+        case .choice(let words): self = .choice(words)
+        case .array(.choice(let words)): self = .choices(words)
+        default: return nil
         }
     }
 }
@@ -71,13 +94,13 @@ public struct PolicyEntry<Book: PolicyBook>: Sendable {
         get = { book in JSONOutput.json(of: book[keyPath: path], Names()) }
     }
 
-    /// - Parameter allowed: what may be given, in words.
+    /// - Parameter allowed: what may be given, in words, where the form of the value does not say it.
     public init<V: FieldValue>(
         _ name: String, _ path: any WritableKeyPath<Book, V> & Sendable,
         _ allowed: String? = nil,
         _ isAllowed: @escaping @Sendable (Book) -> Bool = { _ in true }
     ) {
-        self.init(named: name, path, allowed.map { .words($0) }, isAllowed)
+        self.init(named: name, path, allowed.map { .words($0) } ?? Allowed(V.jsonForm), isAllowed)
     }
 
     /// A whole number of a range; another rule may join it to other values.

@@ -4,6 +4,8 @@ import Glibc
 /// What a server, or the way to it, did to a statement.
 package struct PostgresError: Error, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
+        /// The address is none that libpq takes.
+        case address
         /// The server was not reached, or was lost: whether the last statement was carried out is not known.
         case lost
         /// The server refused the statement; its SQLSTATE.
@@ -23,6 +25,7 @@ package struct PostgresError: Error, CustomStringConvertible {
     /// Whether the same may go well later, on a new connection: the server is gone, starting, stopping or full.
     package var mayPass: Bool {
         switch kind {
+        case .address: false
         case .lost: true
         // Connection exceptions, resources, shutdown, lost races of transactions, locks.
         case .refused(let state):
@@ -58,6 +61,7 @@ package enum PostgresValue: Sendable {
         _ address: String, application: String, deadlineMilliseconds: Int
     ) throws(PostgresError) {
         self.deadlineMilliseconds = deadlineMilliseconds
+        try Self.check(address)
         let seconds = max(2, deadlineMilliseconds / 1000)
         let names = ["fallback_application_name", "connect_timeout", "dbname"]
         let values = [application, "\(seconds)", address]
@@ -78,6 +82,27 @@ package enum PostgresValue: Sendable {
     }
 
     deinit { close() }
+
+    /// Whether libpq can read the address. Of ports it sees only when it connects that they are none.
+    private static func check(_ address: String) throws(PostgresError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(address, &message) else {
+            defer { unsafe PQfreemem(message) }
+            let text = unsafe message.map { unsafe oneLine(String(cString: $0)) }
+            throw PostgresError(.address, "PostgreSQL: \(text ?? "no memory")")
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            if unsafe strcmp(keyword, "port") == 0, let value = unsafe option.pointee.val {
+                for port in unsafe String(cString: value).split(separator: ",")
+                where !(Int(port).map { (1...65_535).contains($0) } ?? false) {
+                    throw PostgresError(.address, "PostgreSQL: \(port) is no port")
+                }
+            }
+            unsafe option += 1
+        }
+    }
 
     /// Ends it; what is under way in a transaction is undone by the server.
     package func close() {

@@ -1,3 +1,4 @@
+import Core
 package import Engine
 package import EventLog
 
@@ -12,10 +13,30 @@ package enum LogNode {
         }
     }
 
-    private static func errors<R>(
+    private static func errors<R>(_ body: () throws -> R) throws(EngineError) -> R {
+        do { return try body() } catch { throw .wrapping(error) }
+    }
+
+    /// An address or a name that is none is the caller's mistake, and no server's.
+    private static func named<R>(
         _ body: () throws(JournalError) -> R
     ) throws(EngineError) -> R {
-        do throws(JournalError) { return try body() } catch { throw .wrapping(error) }
+        do throws(JournalError) {
+            return try body()
+        } catch {
+            guard error.kind == .invalid else { throw .wrapping(error) }
+            throw EngineError(.wrongUse, error.description)
+        }
+    }
+
+    /// The kind of log that is at an address, for a node that has a name.
+    private static func kind(
+        of address: String, for node: String
+    ) throws(EngineError) -> any SharedFrameLog.Type {
+        try named { () throws(JournalError) -> any SharedFrameLog.Type in
+            try checkName(node)
+            return try SharedFrameLogs.kind(of: address)
+        }
     }
 
     // MARK: Setting up
@@ -24,9 +45,8 @@ package enum LogNode {
     package static func create(
         _ directory: String, address: String, node: String
     ) throws(EngineError) {
-        try errors { () throws(JournalError) in
-            try checkName(node)
-            let kind = try SharedFrameLogs.kind(of: address)
+        let kind = try kind(of: address, for: node)
+        try errors {
             guard try LogSettings.read(in: directory) == nil else {
                 throw JournalError(
                     .alreadyThere, "\(directory): its frames go to a log already",
@@ -40,8 +60,10 @@ package enum LogNode {
                     .alreadyThere, "\(directory): there are events, which no log has",
                     advice: "make an empty journal with a log, and import the export into it")
             }
-            let isMade = try kind.create(
-                at: address, node: node, journal: journal.identity, lead: journal.lead)
+            let isMade = try named { () throws(JournalError) -> Bool in
+                try kind.create(
+                    at: address, node: node, journal: journal.identity, lead: journal.lead)
+            }
             guard isMade else {
                 throw JournalError(
                     .alreadyThere, "the log has this journal already", advice: "take it over")
@@ -54,10 +76,11 @@ package enum LogNode {
     package static func join(
         _ directory: String, address: String, node: String, identity: String?
     ) throws(EngineError) {
-        try errors { () throws(JournalError) in
-            try checkName(node)
-            let found = try SharedFrameLogs.kind(of: address).journals(
-                at: address, node: node, identity: identity)
+        let kind = try kind(of: address, for: node)
+        let found = try named { () throws(JournalError) -> [LoggedJournal] in
+            try kind.journals(at: address, node: node, identity: identity)
+        }
+        try errors {
             guard found.count == 1, let only = found.first else {
                 let names = found.map(\.identity).joined(separator: ", ")
                 throw JournalError(
@@ -90,6 +113,9 @@ package final class LogFollower {
     private var settings: LogSettings
     private let engine: EventEngine
     private let log: any SharedFrameLog
+    /// An erasure may be recorded that is not carried out here: it failed, or a process before
+    /// this one did not come to it.
+    private var owesErasures = true
 
     private var journal: Journal { engine.journal }
 
@@ -116,25 +142,37 @@ package final class LogFollower {
         var options = options
         options.log = Following()
         engine = try EventEngine(at: directory, options: options)
+        let found: LogSettings?
         do throws(JournalError) {
-            guard let settings = try LogSettings.read(in: directory) else {
-                throw JournalError(
-                    .invalid, "\(directory): its frames go to no log",
-                    advice: "make a log with `replay log create`, or join one")
-            }
-            self.settings = settings
-            log = try SharedFrameLogs.open(settings, of: engine.journal.identity)
+            found = try LogSettings.read(in: directory)
+        } catch {
+            throw .wrapping(error)
+        }
+        guard let found else {
+            throw EngineError(
+                .wrongUse,
+                "\(directory): its frames go to no log; make a log with `replay log create`, or join one"
+            )
+        }
+        settings = found
+        do throws(JournalError) {
+            log = try SharedFrameLogs.open(found, of: engine.journal.identity)
         } catch {
             throw .wrapping(error)
         }
     }
 
-    /// Takes in what is known to be durable; how many frames that were.
+    /// Takes in what is known to be durable; how many frames that were. A log that does not
+    /// continue the journal is bad input.
     package func follow() throws(EngineError) -> Int {
         do {
             let count = try journal.withWriterLock { try followConfirmed() }
+            if count > 0 { owesErasures = true }
             // Somebody may have been erased: whoever has their keys forgets them.
-            if count > 0 { try engine.carryOutErasures() }
+            if owesErasures, try journal.head().frameCount > 0 {
+                try engine.carryOutErasures()
+                owesErasures = false
+            }
             return count
         } catch {
             throw .wrapping(error)
@@ -163,11 +201,8 @@ package final class LogFollower {
                 try engine.carryOutErasures()
                 try bringKeys(copy, losing)
                 let standing = try log.standing()
-                guard let term = try log.takeOver(from: standing) else {
-                    throw JournalError(
-                        .busy, "the log went on while it was taken over",
-                        advice: "end the node that appends, or try again")
-                }
+                try checkEnd(standing)
+                guard let term = try log.takeOver(from: standing) else { throw Self.wentOn }
                 settings.term = term
                 let mine = try SharedFrameLogs.open(settings, of: journal.identity)
                 while true {
@@ -190,9 +225,48 @@ package final class LogFollower {
         }
     }
 
+    private static var wentOn: JournalError {
+        JournalError(
+            .busy, "the log went on while it was taken over",
+            advice: "end the node that appends, or try again")
+    }
+
+    /// Throws where the journal does not go on to where the log ends. To take the term and find out
+    /// then would stop whoever appends for nothing.
+    private func checkEnd(_ standing: LogStanding) throws {
+        let head = try journal.head()
+        try LogFault.check(standing, head)
+        // A node that appended may have more than the log has heard to be confirmed.
+        guard standing.confirmed <= head.frameCount else { throw Self.wentOn }
+        var (number, chain) = (head.frameCount, head.chain)
+        while number < standing.frames {
+            let frames = try log.frames(after: number, through: standing.frames)
+            if frames.isEmpty { throw LogFault.missing(number + 1, standing) }
+            if let changed = LogFault.changed(in: frames) { throw changed }
+            for frame in frames {
+                guard frame.number == number + 1, frame.previous == chain else {
+                    throw LogFault.strange(number + 1)
+                }
+                (number, chain) = (frame.number, frame.chain)
+            }
+        }
+        guard "\(chain)" == standing.chain else { throw LogFault.strange(number) }
+    }
+
     private func followConfirmed() throws -> Int {
-        let frames = try log.confirmedFrames(after: try journal.head().frameCount)
-        try journal.follow(frames)
+        let head = try journal.head()
+        let standing = try log.standing()
+        try LogFault.check(standing, head)
+        guard standing.confirmed > head.frameCount else { return 0 }
+        let frames = try log.frames(after: head.frameCount, through: standing.confirmed)
+        if frames.isEmpty { throw LogFault.missing(head.frameCount + 1, standing) }
+        do throws(JournalError) {
+            try journal.follow(frames)
+        } catch {
+            // The bytes that cannot be read may be the log's, and the journal whole.
+            if error.isDamage, let changed = LogFault.changed(in: frames) { throw changed }
+            throw error
+        }
         return frames.count
     }
 

@@ -20,11 +20,13 @@ package protocol SharedFrameLog: FrameLog, AnyObject {
     // MARK: Setting up
 
     /// Makes room for an empty journal's frames: term 1 is the node's. False, and nothing changed, if the log has the journal.
+    ///
+    /// Throws `invalid` for an address that is none, and for nothing else.
     static func create(
         at address: String, node: String, journal identity: String, lead: Lead
     ) throws(JournalError) -> Bool
 
-    /// The journals that the log has.
+    /// The journals that the log has. Throws `invalid` for an address that is none, and for nothing else.
     ///
     /// - Parameters:
     ///   - node: who asks.
@@ -52,9 +54,6 @@ package protocol SharedFrameLog: FrameLog, AnyObject {
     /// returned is durable. Some of them, and nothing only if there are none; an append that failed before, and was delayed on
     /// its way, appends nothing from then on.
     func frames(after number: UInt64) throws(JournalError) -> [LoggedFrame]
-
-    /// Frames behind a number that are known to be durable, in order: some of them, and nothing only if there are none.
-    func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame]
 
     /// Frames behind a number through another as they are stored, in order, for anybody: some of them, and nothing only if there
     /// are none. Those past ``LogStanding/confirmed`` may vanish again. What is lost is left out: the caller checks numbers and

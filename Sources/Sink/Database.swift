@@ -3,6 +3,13 @@ struct DatabaseError: Error {
     let message: String
     /// Whether the same may go well later: the server is gone, starting or busy. What became of a commit is not known then.
     let mayPass: Bool
+    /// What PostgreSQL calls it: its SQLSTATE.
+    var state: String?
+    /// The address is none that the database's library can read.
+    var isOfAddress = false
+
+    /// Others built something on what was to go.
+    var isOfDependents: Bool { state == "2BP01" }
 }
 
 /// A document as a row.
@@ -33,7 +40,10 @@ protocol Database: AnyObject {
         throws(DatabaseError)
     func remove(_ names: [String], from table: String) throws(DatabaseError)
     /// What was overwritten is no longer in the database's own files, as far as it can see to that.
-    func clearUp(_ tables: [String]) throws(DatabaseError)
+    ///
+    /// - Parameter waits: for readers, some seconds.
+    /// - Returns: what holds it off; nil where it is done.
+    func clearUp(_ tables: [String], waits: Bool) throws(DatabaseError) -> String?
 }
 
 extension Database {
@@ -42,7 +52,18 @@ extension Database {
 
     /// Runs `body` in a transaction.
     func transaction<R>(_ body: () throws(SinkFailure) -> R) throws(SinkFailure) -> R {
-        try databaseErrors { () throws(DatabaseError) in _ = try run(dialect.begin) }
+        try transaction(from: dialect.begin, body)
+    }
+
+    /// Runs `body`, which changes nothing, while it sees one moment of the database.
+    func snapshot<R>(_ body: () throws(SinkFailure) -> R) throws(SinkFailure) -> R {
+        try transaction(from: dialect.beginSnapshot, body)
+    }
+
+    private func transaction<R>(
+        from begin: String, _ body: () throws(SinkFailure) -> R
+    ) throws(SinkFailure) -> R {
+        try databaseErrors { () throws(DatabaseError) in _ = try run(begin) }
         let result: R
         do throws(SinkFailure) {
             result = try body()
@@ -114,6 +135,22 @@ enum Dialect {
         switch self {
         case .postgres: "begin"
         case .sqlite: "begin immediate"
+        }
+    }
+
+    var beginSnapshot: String {
+        switch self {
+        case .postgres: "begin isolation level repeatable read read only"
+        // It begins with what is read first.
+        case .sqlite: "begin"
+        }
+    }
+
+    /// Sorts a name by its bytes, as Swift sorts it, whatever the database's language is.
+    var byBytes: String {
+        switch self {
+        case .postgres: "collate \"C\""
+        case .sqlite: "collate binary"
         }
     }
 

@@ -55,13 +55,18 @@ final class PostgresDatabase: Database {
             "delete from \(table) where key = any ($1::text[])", [PostgresConnection.array(names)])
     }
 
-    func clearUp(_ tables: [String]) throws(DatabaseError) {
+    func clearUp(_ tables: [String], waits: Bool) throws(DatabaseError) -> String? {
         for table in tables { try run("vacuum \(table)") }
+        return nil
     }
 }
 
 extension DatabaseError {
     init(_ error: PostgresError) {
-        self.init(message: error.message, mayPass: error.mayPass)
+        var state: String?
+        if case .refused(let told) = error.kind { state = told }
+        self.init(
+            message: error.message, mayPass: error.mayPass, state: state,
+            isOfAddress: error.kind == .address)
     }
 }

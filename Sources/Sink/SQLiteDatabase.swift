@@ -9,21 +9,26 @@ import CSQLite
     private var prepared: [String: OpaquePointer] = unsafe [:]
 
     private static let waitMilliseconds: Int32 = 10_000
+    /// Where it is tried again soon.
+    private static let shortWaitMilliseconds: Int32 = 100
 
-    init(_ path: String, mayMake: Bool = true) throws(DatabaseError) {
+    /// - Parameter toRun: makes the file, and changes its settings; who only asks leaves it as it is, since it may be
+    ///   somebody else's.
+    init(_ path: String, toRun: Bool) throws(DatabaseError) {
         self.path = path
         let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayMake ? SQLITE_OPEN_CREATE : 0)
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (toRun ? SQLITE_OPEN_CREATE : 0)
         guard unsafe sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK else {
             let error = failure()
             close()
             throw error
         }
         unsafe sqlite3_busy_timeout(database, Self.waitMilliseconds)
-        // Readers are not kept waiting; what is deleted is overwritten (docs/sink.md, Erasure).
-        for setting in ["journal_mode = wal", "synchronous = full", "secure_delete = on"] {
-            try run("pragma \(setting)", [])
-        }
+        // Readers are not kept waiting; what is deleted is overwritten (docs/sink.md, Erasure). The first of these the file
+        // keeps, the others are the connection's.
+        if toRun { try run("pragma journal_mode = wal", []) }
+        try run("pragma synchronous = full", [])
+        try run("pragma secure_delete = on", [])
     }
 
     deinit { close() }
@@ -105,7 +110,12 @@ import CSQLite
         for name in names { try run("delete from \(table) where key = $1", [name]) }
     }
 
-    func clearUp(_ tables: [String]) throws(DatabaseError) {
-        try run("pragma wal_checkpoint(truncate)", [])
+    func clearUp(_ tables: [String], waits: Bool) throws(DatabaseError) -> String? {
+        if !waits { unsafe sqlite3_busy_timeout(database, Self.shortWaitMilliseconds) }
+        defer { unsafe sqlite3_busy_timeout(database, Self.waitMilliseconds) }
+        // That it did not empty the log is no error, but said in the first of three columns.
+        let rows = try run("pragma wal_checkpoint(truncate)", [])
+        guard let row = rows.first, let isBusy = row.first, isBusy != "0" else { return nil }
+        return "a reader holds the write-ahead log of \(path): what was erased is still in it"
     }
 }

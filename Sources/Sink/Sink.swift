@@ -1,4 +1,5 @@
 import Core
+import Glibc
 public import Engine
 
 /// Read models as tables of a database, for those who ask in SQL (docs/sink.md).
@@ -20,6 +21,8 @@ public final class Sink {
         public var intervalMilliseconds = 1000
         /// Personal values are written in clear, not null.
         public var takesPersonal = false
+        /// Errors quote nothing of the address: others than those who gave it may read them.
+        public var hidesAddress = false
 
         /// What suits a run that ends at the journal's end.
         public init(target: String) {
@@ -33,7 +36,7 @@ public final class Sink {
         case reached(position: Position, rows: Int, isErasure: Bool)
         /// Tables of another version are read of these models from here on.
         case switched([String])
-        /// The database is not to be had; it is tried again.
+        /// The database is not to be had, or a reader keeps it from clearing up behind an erasure; it is tried again.
         case waiting(String)
     }
 
@@ -41,6 +44,10 @@ public final class Sink {
     private let options: Options
 
     private static let longestPause = 10_000
+
+    /// What is said of an address that libpq cannot read, where errors quote nothing of it.
+    public static let unreadableAddress = EngineError(
+        .wrongUse, "its address is none that libpq can read")
 
     /// A sink of a journal, which is opened as the options have it: without personal values, unless they are taken.
     public init(_ engine: EventEngine, _ options: Options) {
@@ -60,12 +67,15 @@ public final class Sink {
     ) throws(EngineError) {
         var fence: Int?
         var pause = 100
+        var held: String?
         while true {
             do throws(SinkFailure) {
                 let pass = try SinkPass(
-                    engine, open(), models: options.models,
+                    engine, open(toRun: true), models: options.models,
                     hidesPersonal: !options.takesPersonal, fence: fence)
                 fence = pass.tables.standing.fence
+                // What a run before this one was kept from.
+                try clearUp(pass, waits: false, &held, tell)
                 repeat {
                     if try pass.isBehind() {
                         let step = try pass.step {
@@ -77,41 +87,75 @@ public final class Sink {
                                 position: Position(step.position), rows: step.rows,
                                 isErasure: step.isErasure))
                     }
+                    // Whoever follows tries it again with the next step, and has others to serve meanwhile.
+                    try clearUp(pass, waits: !options.follows, &held, tell)
                     pause = 100
                 } while options.follows && goesOn(options.intervalMilliseconds)
-                return
+                throw .other(Stopped())
             } catch {
                 switch error {
-                case .other(is Stopped): return
+                case .other(is Stopped): return try Self.end(held)
                 case .database(let failure) where failure.mayPass && options.follows:
                     tell(.waiting(failure.message))
-                    guard goesOn(pause) else { return }
+                    guard goesOn(pause) else { return try Self.end(held) }
                     pause = min(pause * 2, Self.longestPause)
-                default: throw Self.engineError(error)
+                default: throw engineError(error)
                 }
             }
         }
     }
 
+    /// The run has come to its end, or somebody ended it.
     private struct Stopped: Error {}
 
-    private func open(mayMake: Bool = true) throws(SinkFailure) -> any Database {
+    /// Clears up behind erasures, if there is something left to do; `held` is what holds it off.
+    private func clearUp(
+        _ pass: SinkPass, waits: Bool, _ held: inout String?, _ tell: (Note) -> Void
+    ) throws(SinkFailure) {
+        let wasHeld = held != nil
+        held = try pass.tables.clearUp(waits: waits)
+        if options.follows, !wasHeld, let held { tell(.waiting(held)) }
+    }
+
+    private static func end(_ held: String?) throws(EngineError) {
+        guard let held else { return }
+        throw EngineError(.busy, "\(held); end it and run again")
+    }
+
+    /// Opens the database; a file of SQLite that is not there is made by a run alone.
+    private func open(toRun: Bool) throws(SinkFailure) -> any Database {
         let target = options.target
+        if target.hasPrefix("postgres://") || target.hasPrefix("postgresql://") {
+            guard !options.schema.isEmpty else {
+                throw .other(EngineError(.wrongUse, "a schema has a name; give it one"))
+            }
+            return try databaseErrors { () throws(DatabaseError) in
+                try PostgresDatabase(target, schema: options.schema)
+            }
+        }
+        guard target.hasPrefix("sqlite:"), target.utf8.count > 7 else {
+            throw .other(
+                EngineError(
+                    .wrongUse,
+                    "\"\(target)\" is no database; write postgres://… or sqlite:FILE"))
+        }
+        let path = String(target.dropFirst(7))
+        guard unsafe toRun || access(path, F_OK) == 0 || errno != ENOENT else { throw noSinkYet }
         return try databaseErrors { () throws(DatabaseError) in
-            if target.hasPrefix("postgres://") || target.hasPrefix("postgresql://") {
-                return try PostgresDatabase(target, schema: options.schema)
-            }
-            if target.hasPrefix("sqlite:"), target.utf8.count > 7 {
-                return try SQLiteDatabase(String(target.dropFirst(7)), mayMake: mayMake)
-            }
-            throw DatabaseError(
-                message: "\"\(target)\" is no database; write postgres://… or sqlite:FILE",
-                mayPass: false)
+            try SQLiteDatabase(path, toRun: toRun)
         }
     }
 
-    private static func engineError(_ failure: SinkFailure) -> EngineError {
+    private var noSinkYet: SinkFailure {
+        let place = options.hidesAddress ? "" : "\(options.target): "
+        return .other(EngineError(.wrongUse, place + "no sink was here yet; run one first"))
+    }
+
+    private func engineError(_ failure: SinkFailure) -> EngineError {
         switch failure {
+        case .database(let error) where error.isOfAddress:
+            options.hidesAddress
+                ? Self.unreadableAddress : EngineError(.wrongUse, error.message)
         case .database(let error): EngineError(.inputOutput, error.message)
         case .fenced(let message): EngineError(.busy, message)
         case .other(let error):
@@ -120,19 +164,18 @@ public final class Sink {
     }
 
     private func asking<R>(
-        mayMake: Bool = true, _ body: (SinkTables) throws(SinkFailure) -> R
+        _ body: (SinkTables) throws(SinkFailure) -> R
     ) throws(EngineError) -> R {
         do throws(SinkFailure) {
-            let tables = SinkTables(try open(mayMake: mayMake))
-            guard try tables.exist() else {
-                throw .other(
-                    EngineError(
-                        .wrongUse, "\(options.target): no sink was here yet; run one first"))
+            let tables = SinkTables(try open(toRun: false))
+            // A sink may be at work on them.
+            return try tables.database.snapshot { () throws(SinkFailure) -> R in
+                guard try tables.exist() else { throw noSinkYet }
+                try tables.read()
+                return try body(tables)
             }
-            try tables.read()
-            return try body(tables)
         } catch {
-            throw Self.engineError(error)
+            throw engineError(error)
         }
     }
 
@@ -140,17 +183,21 @@ public final class Sink {
 
     /// Where the tables stand, and how far behind the journal.
     public func status() throws(EngineError) -> SinkStatus {
-        let head = try engine.position()
-        return try asking { tables throws(SinkFailure) in
+        try asking { tables throws(SinkFailure) in
+            try tables.check(engine)
+            let there = try tables.relations()
             var models: [SinkStatus.Model] = []
             for (table, state) in tables.tables {
+                let rows = try there.contains(table.name) ? tables.count(table) : 0
                 models.append(
                     SinkStatus.Model(
                         name: table.model, table: table.name, state: state.rawValue,
-                        rows: try tables.count(table),
+                        rows: rows,
                         columns: (tables.columns[table.model] ?? []).map(\.name)))
             }
             let standing = tables.standing
+            // Behind them, since both go on.
+            let head = try otherErrors { try engine.position() }
             return SinkStatus(
                 journal: standing.journal, position: standing.position, head: head.number,
                 fence: standing.fence, isPersonal: standing.isPersonal,
@@ -158,11 +205,11 @@ public final class Sink {
         }
     }
 
-    /// The same without counting rows, so that no database is busy with it for long; nor is a file made where there is none.
+    /// The same without counting rows, so that no database is busy with it for long.
     public func standing() throws(EngineError) -> SinkStanding {
-        let head = try engine.position()
-        return try asking(mayMake: false) { tables throws(SinkFailure) in
+        try asking { tables throws(SinkFailure) in
             let standing = tables.standing
+            let head = try otherErrors { try engine.position() }
             var isOfThisJournal = standing.position <= head.number
             if isOfThisJournal, standing.position > 0 {
                 let root = try otherErrors {
@@ -193,6 +240,8 @@ public final class Sink {
                             ? "the tables hold personal values in clear; compare them so"
                             : "the tables hold no personal values; compare them so"))
             }
+            try tables.check(engine)
+            let there = try tables.relations()
             let current = tables.tables.filter { $0.value == .current }.map(\.key)
                 .sorted { $0.model.precedes($1.model) }
             let dialect = tables.database.dialect
@@ -209,13 +258,17 @@ public final class Sink {
             return try current.map { table throws(SinkFailure) in
                 var missing = expected[table.model] ?? [:]
                 var comparison = SinkComparison(model: table.model)
-                try tables.forEachRow(of: table, "document, digest") { row throws(SinkFailure) in
-                    let name = row[0] ?? ""
-                    comparison.rows += 1
-                    let said = Self.digest(of: row[1] ?? "")
-                    let wanted = missing.removeValue(forKey: name)
-                    if said != wanted?.stored || row[2] != wanted?.digest {
-                        comparison.differing.append(name)
+                if there.contains(table.name) {
+                    try tables.forEachRow(
+                        of: table, "document, digest"
+                    ) { row throws(SinkFailure) in
+                        let name = row[0] ?? ""
+                        comparison.rows += 1
+                        let said = Self.digest(of: row[1] ?? "")
+                        let wanted = missing.removeValue(forKey: name)
+                        if said != wanted?.stored || row[2] != wanted?.digest {
+                            comparison.differing.append(name)
+                        }
                     }
                 }
                 comparison.differing += missing.keys
@@ -226,7 +279,7 @@ public final class Sink {
     }
 
     /// Of a document as the database gives it back, in its canonical form.
-    private static func digest(of text: String) -> String? {
+    static func digest(of text: String) -> String? {
         guard let document = try? JSON(parsing: Array(text.utf8)) else { return nil }
         return SHA256Digest.hex(of: document.canonical + [10])
     }
@@ -237,19 +290,33 @@ public final class Sink {
     public func setColumns(
         _ columns: [TypedColumn], of model: String
     ) throws(EngineError) {
-        try asking { tables throws(SinkFailure) in
-            try Self.checkKept(model, tables)
-            try tables.takeFence()
+        var names: Set<String> = []
+        for column in columns where !names.insert(column.name).inserted {
+            throw EngineError(
+                .wrongUse, "\(column.name) is the name of two columns; give each its own")
+        }
+        try changing(model) { tables throws(SinkFailure) in
             try tables.setColumns(columns, of: model)
         }
     }
 
     /// Drops the tables of a model.
     public func forget(_ model: String) throws(EngineError) {
-        try asking { tables throws(SinkFailure) in
-            try Self.checkKept(model, tables)
-            try tables.takeFence()
-            try tables.forget(model)
+        try changing(model) { tables throws(SinkFailure) in try tables.forget(model) }
+    }
+
+    private func changing(
+        _ model: String, _ body: (SinkTables) throws(SinkFailure) -> Void
+    ) throws(EngineError) {
+        do throws(SinkFailure) {
+            let tables = SinkTables(try open(toRun: false))
+            guard try tables.exist() else { throw noSinkYet }
+            try tables.takeFence(engine, known: nil) { () throws(SinkFailure) in
+                try Self.checkKept(model, tables)
+            }
+            try body(tables)
+        } catch {
+            throw engineError(error)
         }
     }
 
@@ -260,66 +327,4 @@ public final class Sink {
         throw .other(
             EngineError(.wrongUse, "there is no table of \(model)" + (nearest ?? "")))
     }
-}
-
-/// Where the tables of a sink stand.
-public struct SinkStatus: Sendable {
-    /// A table of a model.
-    public struct Model: Sendable {
-        /// The model.
-        public let name: String
-        /// The table.
-        public let table: String
-        /// `current`, `building` or `former`.
-        public let state: String
-        /// How many documents it holds.
-        public let rows: Int
-        /// Its typed columns.
-        public let columns: [String]
-    }
-
-    /// The journal's identity.
-    public let journal: String
-    /// What the tables take in.
-    public let position: UInt64
-    /// The journal's last event.
-    public let head: UInt64
-    /// Counted up by each sink that begins.
-    public let fence: Int
-    /// Personal values stand in clear.
-    public let isPersonal: Bool
-    /// By table.
-    public let models: [Model]
-
-    /// How many events the tables do not take in yet.
-    public var lag: UInt64 { head > position ? head - position : 0 }
-}
-
-/// Where a sink's tables stand, as far as that can be told at once.
-public struct SinkStanding: Sendable {
-    /// What the tables take in.
-    public let position: UInt64
-    /// The journal's last event.
-    public let head: UInt64
-    /// Whether what they take in is this journal's beginning.
-    public let isOfThisJournal: Bool
-    /// Personal values stand in clear.
-    public let isPersonal: Bool
-    /// The models that are read.
-    public let models: [String]
-    /// The models of which another version is being filled.
-    public let building: [String]
-
-    /// How many events the tables do not take in yet.
-    public var lag: UInt64 { head > position ? head - position : 0 }
-}
-
-/// What a model's table and this build's documents have otherwise.
-public struct SinkComparison: Sendable {
-    /// The model.
-    public let model: String
-    /// How many rows the table has.
-    public internal(set) var rows = 0
-    /// The keys of the documents that differ, or that one of the two lacks, in order.
-    public internal(set) var differing: [String] = []
 }

@@ -12,6 +12,7 @@ final class SinkPass {
     private let feed: DocumentFeed
     private let wanted: [SinkTables.Table]
     private let hidesPersonal: Bool
+    private var doubts: [SinkTables.Table: [String: Doubt]] = [:]
 
     /// So many bytes of rows go in one statement, so many rows in one commit of a table that is being filled.
     private static let statementBytes = 4 << 20
@@ -28,16 +29,12 @@ final class SinkPass {
         let tables = SinkTables(database)
         self.tables = tables
         try tables.create()
-        try tables.read()
-        if let fence, fence != tables.standing.fence {
-            throw .fenced(SinkTables.fencedMessage)
-        }
+        try tables.takeFence(engine, known: fence) {}
         let standing = tables.standing
-        try Self.check(standing, engine)
-        if fence == nil { try tables.takeFence() }
         let kept = Set(tables.tables.filter { $0.value != .former }.map(\.key.model))
+        // All of them the first time alone: who had the last one forgotten wants none.
         let models =
-            names.isEmpty && kept.isEmpty
+            names.isEmpty && kept.isEmpty && standing.position == 0
             ? engine.documentModels : kept.union(names).sorted { $0.precedes($1) }
         self.models = models
         (feed, wanted) = try otherErrors {
@@ -50,29 +47,6 @@ final class SinkPass {
             return (feed, wanted)
         }
         try prepare()
-    }
-
-    /// Another journal, or an earlier state of this one, must not be written over this one's documents.
-    private static func check(
-        _ standing: SinkTables.Standing, _ engine: EventEngine
-    ) throws(SinkFailure) {
-        guard standing.position > 0 else { return }
-        let head = try otherErrors { try engine.position() }
-        guard head.number >= standing.position else {
-            throw .other(
-                EngineError(
-                    .checkFailed,
-                    "the tables stand at \(standing.position), the journal ends at \(head): it is an earlier "
-                        + "state or another one; name the right journal, or another schema"))
-        }
-        let root = try otherErrors { try engine.root(through: Position(standing.position)) }
-        guard root == standing.root else {
-            throw .other(
-                EngineError(
-                    .checkFailed,
-                    "the tables hold another journal's documents, or those of other events up to "
-                        + "\(standing.position); name the right journal, or another schema"))
-        }
     }
 
     /// What a table's documents hang on, in eight hexadecimal digits.
@@ -88,27 +62,65 @@ final class SinkPass {
 
     /// Makes the tables that are missing, and learns what those that are there hold.
     private func prepare() throws(SinkFailure) {
-        for table in tables.tables.keys where !wanted.contains(table) {
-            // What an earlier build began to fill, nobody reads.
-            guard tables.tables[table] == .building else { continue }
-            try tables.fenced { () throws(SinkFailure) in try tables.drop(table) }
-            tables.didDrop(table)
+        for (table, state) in tables.tables where state == .building && !wanted.contains(table) {
+            try tables.abandon(table)
         }
         let present = tables.tables
-        // All at once: which models are kept is known by their tables. What an earlier build left behind as former is
-        // older than what is read.
+        let there = try tables.relations()
+        // What an earlier build left behind as former is older than what is read; what somebody dropped is filled anew.
+        let fresh = wanted.filter { table in
+            guard let state = present[table] else { return true }
+            return state == .former || !there.contains(table.name)
+        }
+        // All at once: which models are kept is known by their tables.
         try tables.fenced { () throws(SinkFailure) in
-            for table in wanted where present[table] == .former { try tables.drop(table) }
-            for table in wanted where present[table].map({ $0 == .former }) ?? true {
-                try tables.build(table)
+            for table in fresh {
+                if present[table] == nil {
+                    try tables.build(table)
+                } else {
+                    try tables.buildAnew(table)
+                }
+            }
+            for table in wanted where present[table] == .current && there.contains(table.name) {
+                if !there.contains(table.model) { try tables.showView(of: table) }
             }
         }
-        tables.didBuild(wanted.filter { present[$0].map { $0 == .former } ?? true })
-        for table in wanted where tables.tables[table] == present[table] {
-            try tables.forEachRow(of: table, "digest") { row throws(SinkFailure) in
-                feed.know(row[0] ?? "", of: table.model, digest: row[1] ?? "")
+        tables.didBuild(fresh)
+        for table in wanted where !fresh.contains(table) { try learn(table) }
+    }
+
+    /// Goes by the documents that the rows have, not by the digests beside them: somebody may have changed the one without the
+    /// other.
+    private func learn(_ table: SinkTables.Table) throws(SinkFailure) {
+        var doubtful: [String: Doubt] = [:]
+        try tables.forEachRow(of: table, "document, digest") { row throws(SinkFailure) in
+            let name = row[0] ?? ""
+            let doubt = Doubt(stored: Sink.digest(of: row[1] ?? ""), digest: row[2] ?? "")
+            if doubt.stored == doubt.digest {
+                feed.know(name, of: table.model, digest: doubt.digest)
+            } else {
+                feed.know(name, of: table.model, digest: "")
+                doubtful[name] = doubt
             }
         }
+        doubts[table] = doubtful
+    }
+
+    /// Of a row that the first step makes anew, since its document and its digest differ.
+    private struct Doubt {
+        let stored: String?
+        let digest: String
+    }
+
+    /// Whether a row that was made anew has what it must have: where the database takes no document as it is.
+    private func isAsStored(
+        _ change: DocumentFeed.Change, in table: SinkTables.Table
+    ) -> Bool {
+        guard let doubt = doubts[table]?.removeValue(forKey: change.name),
+            let document = change.document, doubt.digest == change.digest
+        else { return false }
+        let stored = tables.database.dialect.stored(document.text)
+        return doubt.stored == Sink.digest(of: stored)
     }
 
     // MARK: Steps
@@ -127,6 +139,8 @@ final class SinkPass {
         next.journal = engine.identity
         next.isPersonal = !hidesPersonal
         var result = SinkStep(position: step.position.number, isErasure: step.isErasure)
+        let clears = self.clears(behindErasure: step.isErasure)
+        var gone: [SinkTables.Table] = []
         let building = wanted.filter { tables.tables[$0] == .building }
         for table in building { try fill(table, place, &result, goesOn) }
         try tables.fenced { () throws(SinkFailure) in
@@ -137,23 +151,32 @@ final class SinkPass {
             if step.isErasure {
                 for (table, state) in tables.tables
                 where state == .former || state == .current && !wanted.contains(table) {
-                    try tables.drop(table)
+                    if try tables.dropUnlessBuiltOn(table, isEmptied: true) { gone.append(table) }
                 }
             }
+            if clears { try tables.markClearing() }
             try tables.move(to: next)
         }
         tables.didMove(to: next)
+        if clears { tables.didMarkClearing() }
         for table in building where tables.didSwitch(to: table) {
             result.switched.append(table.model)
         }
-        if step.isErasure {
-            for (table, state) in tables.tables where state == .former { tables.didDrop(table) }
-            try databaseErrors { () throws(DatabaseError) in
-                try tables.database.clearUp(wanted.map(tables.name))
-            }
-        }
+        for table in gone { tables.didDrop(table) }
         try tables.dropFormer()
+        doubts = [:]
         return result
+    }
+
+    /// Whether a step takes something of persons out of the tables that must not stay in the database's files.
+    private func clears(behindErasure isErasure: Bool) -> Bool {
+        let standing = tables.standing
+        if isErasure {
+            return standing.isPersonal || !hidesPersonal || tables.tables.values.contains(.former)
+        }
+        // Personal values are wanted no longer. Of a table that PostgreSQL drops, nothing is left.
+        guard case .sqlite = tables.database.dialect else { return false }
+        return standing.isPersonal && hidesPersonal
     }
 
     /// Fills a table that nobody reads yet, in commits of a few thousand rows.
@@ -188,6 +211,7 @@ final class SinkPass {
         var failure: SinkFailure?
         do {
             try feed.changes(of: table.model) { change in
+                guard !isAsStored(change, in: table) else { return }
                 buffer.add(change)
                 guard buffer.count >= most || buffer.bytes >= Self.statementBytes else { return }
                 do throws(SinkFailure) { try full(&buffer) } catch {

@@ -1,3 +1,4 @@
+import Core
 import Engine
 
 /// The tables of a sink in a database: what they hold of which journal, and who may write to them.
@@ -37,10 +38,14 @@ final class SinkTables {
 
     let database: any Database
     private(set) var standing = Standing()
-    private(set) var tables: [Table: Table.State] = [:]
-    private(set) var columns: [String: [TypedColumn]] = [:]
+    var tables: [Table: Table.State] = [:]
+    var columns: [String: [TypedColumn]] = [:]
+    /// Former tables that something of others' hangs on.
+    var kept: Set<Table> = []
+    /// What was erased may still be in the database's files.
+    private var isClearing = false
 
-    private var dialect: Dialect { database.dialect }
+    var dialect: Dialect { database.dialect }
 
     init(_ database: any Database) {
         self.database = database
@@ -116,30 +121,45 @@ final class SinkTables {
         return statements
     }
 
+    private static let standingColumns = "journal, position, root, fence, format, personal"
+
     /// Reads where the tables stand.
     func read() throws(SinkFailure) {
-        try databaseErrors { () throws(DatabaseError) in
-            let row = try database.run(
-                "select journal, position, root, fence, format, personal from \(dialect.name("sink"))"
-            ).first?.map { $0 ?? "" }
-            guard let row, row.count == 6, row[4] == "\(Self.format)" else {
-                throw DatabaseError(
+        let rows = try databaseErrors { () throws(DatabaseError) in
+            try database.run("select \(Self.standingColumns) from \(dialect.name("sink"))")
+        }
+        try take(rows.first)
+        try readTables()
+    }
+
+    private func take(_ found: [String?]?) throws(SinkFailure) {
+        let row = (found ?? []).map { $0 ?? "" }
+        guard row.count == 6, row[4] == "\(Self.format)" else {
+            throw .database(
+                DatabaseError(
                     message: "the tables are of another form; use the build that made them, or "
-                        + "another schema", mayPass: false)
-            }
-            standing = Standing(
-                journal: row[0], position: UInt64(row[1]) ?? 0, root: row[2],
-                fence: Int(row[3]) ?? 0, isPersonal: row[5] == "1")
+                        + "another schema", mayPass: false))
+        }
+        standing = Standing(
+            journal: row[0], position: UInt64(row[1]) ?? 0, root: row[2],
+            fence: Int(row[3]) ?? 0, isPersonal: row[5] == "1")
+    }
+
+    private func readTables() throws(SinkFailure) {
+        try databaseErrors { () throws(DatabaseError) in
             tables = [:]
+            isClearing = false
             for row in try database.run(
                 "select model, version, state from \(dialect.name("model"))")
             {
+                if row[2] == Self.clearing { isClearing = true }
                 guard let state = Table.State(rawValue: row[2] ?? "") else { continue }
                 tables[Table(model: row[0] ?? "", version: row[1] ?? "")] = state
             }
             columns = [:]
             for row in try database.run(
-                "select model, name, path, kind from \(dialect.name("typed_column")) order by name")
+                "select model, name, path, kind from \(dialect.name("typed_column")) "
+                    + "order by name \(dialect.byBytes)")
             {
                 guard let kind = TypedColumn.Kind(rawValue: row[3] ?? ""),
                     let column = TypedColumn(
@@ -150,12 +170,53 @@ final class SinkTables {
         }
     }
 
-    /// Whoever wrote to the tables before does so no more.
-    func takeFence() throws(SinkFailure) {
-        try databaseErrors { () throws(DatabaseError) in
-            let taken = try database.run(
-                "update \(dialect.name("sink")) set fence = fence + 1 returning fence")
-            standing.fence = taken.first?.first?.flatMap { $0 }.flatMap { Int($0) } ?? 0
+    /// Whoever wrote to the tables before does so no more. Where they stand, whose they are and who may write is told by one
+    /// statement: a step of another sink is in it or comes too late.
+    ///
+    /// - Parameters:
+    ///   - known: the fence that was taken before and is to be kept; nil takes a new one.
+    ///   - accept: what it throws leaves the fence as it was, as does another journal.
+    func takeFence(
+        _ engine: EventEngine, known: Int?, _ accept: () throws(SinkFailure) -> Void
+    ) throws(SinkFailure) {
+        try database.transaction { () throws(SinkFailure) in
+            let update = "update \(dialect.name("sink")) set fence ="
+            let rows = try databaseErrors { () throws(DatabaseError) -> [[String?]] in
+                // Of a commit whose answer was lost, this waits for the end.
+                if let known {
+                    return try database.run(
+                        "\(update) fence where fence = $1 returning \(Self.standingColumns)",
+                        ["\(known)"])
+                }
+                return try database.run(
+                    "\(update) fence + 1 returning \(Self.standingColumns)")
+            }
+            if known != nil, rows.isEmpty { throw SinkFailure.fenced(Self.fencedMessage) }
+            try take(rows.first)
+            try readTables()
+            try check(engine)
+            try accept()
+        }
+    }
+
+    /// Another journal, or an earlier state of this one, must not be written over this one's documents.
+    func check(_ engine: EventEngine) throws(SinkFailure) {
+        guard standing.position > 0 else { return }
+        let head = try otherErrors { try engine.position() }
+        guard head.number >= standing.position else {
+            throw .other(
+                EngineError(
+                    .checkFailed,
+                    "the tables stand at \(standing.position), the journal ends at \(head): it is an earlier "
+                        + "state or another one; name the right journal, or another schema"))
+        }
+        let root = try otherErrors { try engine.root(through: Position(standing.position)) }
+        guard root == standing.root else {
+            throw .other(
+                EngineError(
+                    .checkFailed,
+                    "the tables hold another journal's documents, or those of other events up to "
+                        + "\(standing.position); name the right journal, or another schema"))
         }
     }
 
@@ -191,84 +252,66 @@ final class SinkTables {
     /// The transaction of a move went well.
     func didMove(to next: Standing) { standing = next }
 
-    /// Makes an empty table beside the one that is read.
-    func build(_ table: Table) throws(SinkFailure) {
+    // MARK: Clearing up
+
+    /// The state of a row of the table `model` that names none. It is there from the step that erased until the files are
+    /// cleared up, so that a kill in between forgets nothing; builds before this one pass it over.
+    private static let clearing = "clearing"
+
+    /// In the transaction of `fenced`: what is overwritten in it is to be cleared up behind it.
+    func markClearing() throws(SinkFailure) {
         try databaseErrors { () throws(DatabaseError) in
-            let typed = (columns[table.model] ?? []).map { ", " + $0.definition(dialect) }.joined()
-            try database.run(
+            _ = try database.run(
                 """
-                create table \(name(table)) (key \(dialect.key) primary key,
-                document \(dialect.document) not null, digest text not null,
-                position bigint not null, changed_at \(dialect.instant) not null\(typed))
-                """)
-            try setState(.building, of: table)
+                insert into \(dialect.name("model")) (model, version, state) values ('', '', $1)
+                on conflict (model, version) do nothing
+                """, [Self.clearing])
         }
     }
 
-    func didBuild(_ built: [Table]) { for table in built { tables[table] = .building } }
+    func didMarkClearing() { isClearing = true }
 
-    private func setState(_ state: Table.State, of table: Table) throws(DatabaseError) {
-        try database.run(
-            """
-            insert into \(dialect.name("model")) (model, version, state) values ($1, $2, $3)
-            on conflict (model, version) do update set state = excluded.state
-            """, [table.model, table.version, state.rawValue])
-    }
-
-    /// From here on it is what is read of its model.
-    func switchOver(to table: Table) throws(SinkFailure) {
-        try databaseErrors { () throws(DatabaseError) in
-            try database.run(
-                "update \(dialect.name("model")) set state = 'former' where model = $1 and state = 'current'",
-                [table.model])
-            try setState(.current, of: table)
-            try showView(of: table)
+    /// Clears up behind what was erased, if that is still to be done; answers what holds it off.
+    func clearUp(waits: Bool) throws(SinkFailure) -> String? {
+        guard isClearing else { return nil }
+        // A kill may have left some that hold it too.
+        try dropFormer()
+        let names = tables.keys.map { name($0) }
+        let held = try databaseErrors { () throws(DatabaseError) in
+            try database.clearUp(names, waits: waits)
         }
-    }
-
-    /// The view that has the model's name.
-    func showView(of table: Table) throws(DatabaseError) {
-        let names =
-            ["key", "document", "position", "changed_at"]
-            + (columns[table.model] ?? []).map(\.name)
-        let list = names.map { Dialect.quoted($0) }.joined(separator: ", ")
-        let view = dialect.name(table.model)
-        if case .sqlite = dialect { try database.run("drop view if exists \(view)") }
-        let create = if case .postgres = dialect { "create or replace view" } else { "create view" }
-        try database.run("\(create) \(view) as select \(list) from \(name(table))")
-    }
-
-    func drop(_ table: Table) throws(SinkFailure) {
-        try databaseErrors { () throws(DatabaseError) in
-            try database.run("drop table if exists \(name(table))")
-            try database.run(
-                "delete from \(dialect.name("model")) where model = $1 and version = $2",
-                [table.model, table.version])
-        }
-    }
-
-    /// Drops what was read before, if nobody reads it at the moment.
-    func dropFormer() throws(SinkFailure) {
-        for (table, state) in tables where state == .former {
-            do throws(SinkFailure) {
-                try fenced { () throws(SinkFailure) in
-                    if case .postgres = dialect {
-                        try databaseErrors { () throws(DatabaseError) in
-                            _ = try database.run("set local lock_timeout = '500ms'")
-                        }
-                    }
-                    try drop(table)
-                }
-                tables[table] = nil
-            } catch {
-                // Whoever reads it now lets the next step have it.
-                if case .database(let error) = error, error.mayPass { continue }
-                throw error
+        if let held { return held }
+        try fenced { () throws(SinkFailure) in
+            try databaseErrors { () throws(DatabaseError) in
+                _ = try database.run(
+                    "delete from \(dialect.name("model")) where state = $1", [Self.clearing])
             }
         }
+        isClearing = false
+        return nil
     }
 
     // MARK: Asking
+
+    /// The tables and views that are there, whatever the sink's own list says.
+    func relations() throws(SinkFailure) -> Set<String> {
+        let rows = try databaseErrors { () throws(DatabaseError) -> [[String?]] in
+            switch dialect {
+            case .postgres(let schema):
+                return try database.run(
+                    """
+                    select relname from pg_class join pg_namespace s on s.oid = relnamespace
+                    where nspname = $1 and relkind in ('r', 'p', 'f', 'v', 'm')
+                    """, [schema])
+            case .sqlite:
+                return try database.run(
+                    "select name from sqlite_master where type in ('table', 'view')")
+            }
+        }
+        var names: Set<String> = []
+        for row in rows { if let name = row.first ?? nil { names.insert(name) } }
+        return names
+    }
 
     /// Goes through the rows of a table in order of their names: what `columns` says of each.
     func forEachRow(
@@ -296,62 +339,4 @@ final class SinkTables {
                 ?? 0
         }
     }
-
-    // MARK: Columns
-
-    /// Puts typed columns in the place of those that a model has.
-    func setColumns(_ wanted: [TypedColumn], of model: String) throws(SinkFailure) {
-        let present = columns[model] ?? []
-        let all = tables.filter { $0.key.model == model && $0.value != .former }
-        try fenced { () throws(SinkFailure) in
-            try databaseErrors { () throws(DatabaseError) in
-                let gone = present.filter { !wanted.contains($0) }
-                if !gone.isEmpty {
-                    // Whoever built on it is told by the database, which names them.
-                    try database.run("drop view if exists \(dialect.name(model))")
-                }
-                for table in all.keys {
-                    for column in gone {
-                        try database.run(
-                            "alter table \(name(table)) drop column \(Dialect.quoted(column.name))")
-                    }
-                    for column in wanted where !present.contains(column) {
-                        try database.run(
-                            "alter table \(name(table)) add column \(column.definition(dialect))")
-                    }
-                }
-                try database.run(
-                    "delete from \(dialect.name("typed_column")) where model = $1", [model])
-                for column in wanted {
-                    try database.run(
-                        "insert into \(dialect.name("typed_column")) (model, name, path, kind) values ($1, $2, $3, $4)",
-                        [model, column.name, column.path, column.kind.rawValue])
-                }
-                columns[model] = wanted.sorted { $0.name < $1.name }
-                for table in all where table.value == .current { try showView(of: table.key) }
-            }
-        }
-    }
-
-    /// A model is kept no longer: its view and its tables go.
-    func forget(_ model: String) throws(SinkFailure) {
-        try fenced { () throws(SinkFailure) in
-            try databaseErrors { () throws(DatabaseError) in
-                _ = try database.run("drop view if exists \(dialect.name(model))")
-                _ = try database.run(
-                    "delete from \(dialect.name("typed_column")) where model = $1", [model])
-            }
-            for table in tables.keys where table.model == model { try drop(table) }
-        }
-    }
-
-    /// Whether another one was read before.
-    func didSwitch(to table: Table) -> Bool {
-        let former = tables.filter { $0.key.model == table.model && $0.value == .current }.keys
-        for other in former { tables[other] = .former }
-        tables[table] = .current
-        return !former.isEmpty
-    }
-
-    func didDrop(_ table: Table) { tables[table] = nil }
 }

@@ -137,7 +137,10 @@ public struct TypedColumn: Hashable, Sendable {
         }
         return switch kind {
         case .text: text
-        case .integer: fits("^-?[0-9]{1,18}$", "\(text)::bigint")
+        case .integer:
+            // A text of digits is no number. One test within the other: what `and` looks at first is not said.
+            "case when jsonb_typeof(\(value)) = 'number' then "
+                + fits("^-?[0-9]{1,18}$", "\(text)::bigint") + " end"
         case .numeric: "case when jsonb_typeof(\(value)) = 'number' then \(text)::numeric end"
         case .boolean: "case when jsonb_typeof(\(value)) = 'boolean' then \(text)::boolean end"
         case .instant:
@@ -169,13 +172,22 @@ public struct TypedColumn: Hashable, Sendable {
                 }.joined())
         let value = "json_extract(document, \(path))"
         let type = "json_type(document, \(path))"
+        let date = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
+        // A day that no calendar has, SQLite counts on from: it gives another one back.
+        let isDay = "date(\(value), '+0 days') = substr(\(value), 1, 10)"
         return switch kind {
-        case .text: value
-        case .integer: "case when \(type) = 'integer' then \(value) end"
+        // `json_extract` says 1 and 0 of true and false.
+        case .text:
+            "case \(type) when 'text' then \(value) when 'null' then null else document -> \(path) end"
+        case .integer:
+            "case when \(type) = 'integer' and typeof(\(value)) = 'integer' then \(value) end"
         case .numeric: "case when \(type) in ('integer', 'real') then \(value) end"
         case .boolean: "case when \(type) in ('true', 'false') then \(value) end"
-        case .instant: "case when \(value) glob '????-??-??T*Z' then \(value) end"
-        case .date: "case when \(value) glob '????-??-??' then \(value) end"
+        case .instant:
+            "case when \(type) = 'text' and \(value) glob '\(date)T[0-9]*Z' "
+                + "and \(value) not glob '*[^-0-9T:.Z]*' and \(isDay) then \(value) end"
+        case .date:
+            "case when \(type) = 'text' and \(value) glob '\(date)' and \(isDay) then \(value) end"
         case .json: "document -> \(path)"
         }
     }

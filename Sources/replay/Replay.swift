@@ -35,6 +35,7 @@ struct Replay: ParsableCommand {
     static func main() {
         StandardStreams.secure()
         do {
+            try Arguments.check()
             var command = try parseAsRoot()
             try command.run()
         } catch {

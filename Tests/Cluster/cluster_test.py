@@ -252,6 +252,30 @@ class TakingOver(Base):
         self.assertEqual(self.name_on(cluster["b"], "S-1", position), "Name S-1")
         self.assert_equal_journals()
 
+    def test_an_erasure_that_fails_on_one_keeps_nobody_from_taking_over_and_is_tried_again(self):
+        cluster = self.make()
+        self.accepted(cluster["a"], register("S-0"))
+        cluster.wait_until_equal()
+        said = cluster["c"].listen()
+        # Where the list of erasures is to be.
+        path = os.path.join(cluster["c"].journal, "erasures.jsonl")
+        os.mkdir(path)
+        position = self.accepted(cluster["a"], erase("S-0"))
+        cluster.wait(lambda: "the journal cannot be written" in said(), name="an erasure that fails")
+        cluster.wait_until_equal()
+        # Until c has said how it is; what it said last stays.
+        time.sleep(1)
+        for node in "ca":
+            cluster[node].kill()
+        self.assertEqual(cluster.wait_for_decider().name, "b")
+        os.rmdir(path)
+        cluster["c"].start()
+        # No frame comes with it.
+        cluster.wait(lambda: os.path.isfile(path), name="the erasure")
+        self.assertIsNone(self.name_on(cluster["c"], "S-0", position))
+        cluster["a"].start()
+        self.assert_equal_journals()
+
     def test_one_that_ends_hands_over_at_once(self):
         # Whoever waited for a silent node, or for one that ends, would wait longer than the test does.
         cluster = self.make(takeOverSeconds=60, values={"limits": {"drainSeconds": 60}})
@@ -359,6 +383,19 @@ class Keys(Base):
         cluster.wait(lambda: cluster["a"].post(register("S-1"))[0] != 503, name="a majority")
         position = self.accepted(cluster["a"], register("S-1"), 200)
         self.assertEqual(self.name_on(cluster["b"], "S-1", position), "Name S-1")
+
+    @unittest.skipUnless(KIND == "postgres", "of PostgreSQL alone")
+    def test_no_person_is_named_before_a_node_that_starts_knows_the_others(self):
+        cluster = self.make("ab", takeOverSeconds=60)
+        self.accepted(cluster["a"], register("S-0"))
+        cluster.wait_until_equal()
+        for node in "ba":
+            cluster[node].kill()
+        cluster.gates["a"].slow = (b"select name, address, decides", 1)
+        cluster["a"].start()
+        cluster.wait(lambda: cluster["a"].status()["role"] == "decides", name="a decider")
+        status, _, body = cluster["a"].post(register("S-1"))
+        self.assertEqual((status, body["code"]), (503, "busy"), body)
 
     @unittest.skipUnless(compiler(), "no C compiler is there")
     def test_a_commit_that_fails_behind_the_log_costs_no_key(self):

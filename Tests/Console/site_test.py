@@ -97,9 +97,13 @@ class Site(unittest.TestCase):
 
     def test_back_is_to_the_console_alone(self):
         for place in ["https://evil.example/", "//evil.example/", "/\\evil.example", "/v1/models", "/ui\\..", "/uix",
-                      "javascript:alert(1)"]:
+                      "javascript:alert(1)", "/ui/../../evil", "/ui/..", "/ui/./x", "/ui/%2e%2e/x", "/ui/.%2E/x", "/ui/a/..%2Fx",
+                      "/ui//evil.example", "/ui/%2Fx", "/ui/%5C..", "/ui/.\t./x", "/ui/.\n./x", "/ui/%zz"]:
             with self.subTest(place):
                 self.assertEqual(self.browser().sign_in("auditor", place).headers["location"], "/ui")
+        for place in ["/ui/events?type=a..b&from=1", "/ui/models/examroom.exam/EX%201", "/ui/models/a/...", "/ui?x=//y"]:
+            with self.subTest(place):
+                self.assertEqual(self.browser().sign_in("auditor", place).headers["location"], place)
 
     def test_a_token_that_is_not_known_signs_nobody_in(self):
         browser = self.browser()

@@ -60,6 +60,58 @@ import Testing
                 == .badInput)
     }
 
+    @Test(arguments: [
+        // What another did; another device; a cause before all events; no device.
+        (#""events":1,"first":2"#, #""events":2,"first":1"#, "accepts events of another one"),
+        (#""accepted":"r-S-2","device":null"#, #""accepted":"r-S-2","device":"D-9""#, "device:"),
+        (#""cause":null"#, #""cause":0"#, "cause: expected"),
+        (#""device":null"#, #""device":"""#, "device: expected"),
+    ])
+    func `refuses commands that do not agree with their events`(
+        old: String, new: String, reason: String
+    ) throws {
+        let place = try DiskPlace()
+        _ = try place.open().submit(["S-1", "S-2"].map { School.registration($0, "Name") })
+        var text = ""
+        try place.open().export { text += String(decoding: $0, as: UTF8.self) }
+        var lines = text.split(separator: "\n").map(String.init)
+        let index = try #require(lines.lastIndex { $0.contains(old) })
+        lines[index] = lines[index].replacingOccurrences(of: old, with: new)
+        let error = engineError { _ = try importing(lines, to: place.folder + "/i") }
+        #expect(error?.kind == .badInput)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "taken")")
+    }
+
+    @Test func `refuses a command that is accepted twice, in one frame or in two`() throws {
+        let school = try School()
+        let lines = try export(school)
+        let place = try #require(lines.firstIndex { $0.hasPrefix(#"{"accepted""#) })
+        for (number, index) in [place + 1, lines.count].enumerated() {
+            var twice = lines
+            twice.insert(
+                lines[place].replacingOccurrences(of: #""events":1"#, with: #""events":0"#)
+                    .replacingOccurrences(
+                        of: #""first":1"#, with: #""first":\#(index == place + 1 ? 2 : 3)"#),
+                at: index)
+            let error = engineError {
+                _ = try importing(twice, to: school.place.folder + "/i\(number)")
+            }
+            #expect(error?.kind == .badInput, "\(error?.message ?? "taken")")
+        }
+    }
+
+    @Test func `counts empty lines, which it passes over`() throws {
+        let school = try School()
+        var lines = try export(school)
+        lines.insert(contentsOf: ["", ""], at: 0)
+        lines.insert("", at: 4)
+        #expect(try importing(lines, to: school.place.folder + "/i").events == 2)
+        let error = engineError {
+            _ = try importing(lines + ["", "{}"], to: school.place.folder + "/j")
+        }
+        #expect(error?.message.hasPrefix("line \(lines.count + 2): ") == true)
+    }
+
     @Test func `takes exports of before format 4: same tree, same memory of commands`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "Former")

@@ -43,6 +43,20 @@ import Testing
         }
     }
 
+    @Test func `is compared though a checkpoint that is kept, or a key, cannot be read`() throws {
+        let archive = try Archive(events: 4, count: 40)
+        _ = try archive.checkpoint()
+        let kept = archive.journal.path + "/checkpoints"
+        try Data("no checkpoint".utf8).write(to: URL(fileURLWithPath: kept + "/a.checkpoint"))
+        let keys = URL(fileURLWithPath: kept + "/log.vkeys")
+        try (Data("no key\n".utf8) + Data(contentsOf: keys)).write(to: keys)
+        let report = try archive.journal.open().verify()
+        #expect(report.findings.count == 2, "\(report.findings)")
+        #expect(report.findings.contains { $0.contains("a.checkpoint") })
+        #expect(report.findings.contains { $0.contains("log.vkeys") })
+        #expect(report.tree?.checkpoints == 1)
+    }
+
     @Test func `grows in the background, and survives a rebuild`() throws {
         let journal = try TemporaryJournal()
         let store = try Journal(at: journal.path)

@@ -84,6 +84,38 @@ import Testing
         #expect(unknown.message?.contains("\"trail.days\"") == true)
     }
 
+    @Test(arguments: [
+        (
+            "tafawoq", #"{"question.repeatTolerancePercent":5.001}"#,
+            "5.001, may be a percentage from 0 to 100, with at most two decimals."
+        ),
+        ("tafawoq", #"{"free.watermark":1}"#, "1, may be true or false."),
+        ("tafawoq", #"{"week.startsOn":"x"}"#, #""x", may be one of monday, "#),
+        ("learnable", #"{"trial.tracking":"x"}"#, #""x", may be one of "#),
+        ("learnable", #"{"reminder.studyAt":"24:00"}"#, #""24:00", may be a time from "#),
+        ("learnable", #"{"levels.1.formats":["x"]}"#, "a list, each one of "),
+    ])
+    func `policy-value-invalid shows the value as it was given, and says what may be`(
+        product: String, changes: String, ending: String
+    ) throws {
+        let refused = try Self.outcome(
+            "\(product).policy.adopt", by: "system", #"{"changes":\#(changes)}"#)
+        #expect(refused.code == "policy-value-invalid")
+        #expect(refused.message?.contains(ending) == true, "\(refused.message ?? "")")
+    }
+
+    @Test func `id-reused tells numbers apart that print alike`() throws {
+        let journal = try TemporaryJournal()
+        let outcomes = try journal.open().submit(
+            ["5.01", "5.010", "5.012"].map {
+                Array(
+                    #"{"id":"c-1","command":"tafawoq.policy.adopt","at":"2026-03-01T09:00:00Z","by":"system","data":{"changes":{"question.repeatTolerancePercent":\#($0)}}}"#
+                        .utf8)
+            }, clock: Scenario.clock)
+        #expect(outcomes.map(\.status) == [.accepted, .duplicate, .rejected])
+        #expect(outcomes.last?.code == "id-reused")
+    }
+
     @Test func `weak-password says what it lacks`() throws {
         let weak = Self.register.2.replacing(
             #""length":9,"upper":true"#, with: #""length":5,"upper":false"#)

@@ -120,4 +120,89 @@ import Testing
             engineError { _ = try EventEngine.restore(folder + "/b", to: folder + "/back") } != nil)
         #expect(!FileManager.default.fileExists(atPath: folder + "/back"))
     }
+
+    /// A backup of S-1 and S-2 with their keys, and the folder that it is in.
+    private func backup(_ school: School) throws -> String {
+        let folder = school.place.folder
+        _ = try school.place.open().backup(to: folder + "/b", keys: folder + "/k")
+        try FileManager.default.copyItem(
+            atPath: school.journal + "/master.key", toPath: folder + "/k/master.key")
+        return folder
+    }
+
+    @Test(arguments: [
+        (nil, EngineError.Kind.wrongUse), (#"{"id":"c-1"}"#, .badInput), ("{\n", .badInput),
+    ])
+    func `takes no list of erasures that is missing or not whole`(
+        list: String?, kind: EngineError.Kind
+    ) throws {
+        let school = try School()
+        let folder = try backup(school)
+        if let list { try Data(list.utf8).write(to: URL(fileURLWithPath: folder + "/list")) }
+        let error = engineError {
+            _ = try EventEngine.restore(
+                folder + "/b", to: folder + "/back", keys: folder + "/k",
+                erasures: [folder + "/list"])
+        }
+        #expect(error?.kind == kind && error?.message.contains(folder + "/list") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/back"))
+        if let list {
+            // Nor one in the backup itself.
+            try Data(list.utf8).write(to: URL(fileURLWithPath: folder + "/b/erasures.jsonl"))
+            let own = engineError {
+                _ = try EventEngine.restore(folder + "/b", to: folder + "/back")
+            }
+            #expect(own?.kind == .badInput)
+        }
+    }
+
+    @Test func `takes a list of erasures with a byte-order mark, and one without its last newline`()
+        throws
+    {
+        let school = try School()
+        let folder = try backup(school)
+        _ = try school.place.open().submit([School.erasure("S-1")])
+        let list = try school.bytes("erasures.jsonl")
+        try (Data([0xEF, 0xBB, 0xBF]) + list.dropLast()).write(
+            to: URL(fileURLWithPath: folder + "/list"))
+        _ = try EventEngine.restore(
+            folder + "/b", to: folder + "/back", keys: folder + "/k", erasures: [folder + "/list"])
+        let engine = try EventEngine(at: folder + "/back")
+        #expect(try engine.erasureReceipts(of: nil, backups: []).map(\.person) == ["examroom/S-1"])
+        #expect(try engine.verify().isWhole)
+    }
+
+    @Test func `records each erasure, though two lists say different ones of one position`() throws
+    {
+        let school = try School()
+        let folder = try backup(school)
+        var lists: [String] = []
+        for student in ["S-1", "S-2"] {
+            try FileManager.default.copyItem(
+                atPath: school.journal, toPath: folder + "/" + student)
+            _ = try EventEngine(at: folder + "/" + student).submit([School.erasure(student)])
+            lists.append(folder + "/\(student)/erasures.jsonl")
+        }
+        _ = try EventEngine.restore(
+            folder + "/b", to: folder + "/back", keys: folder + "/k", erasures: lists)
+        let engine = try EventEngine(at: folder + "/back")
+        let report = try engine.verify()
+        #expect(report.isWhole, "\(report.findings)")
+        let receipts = try engine.erasureReceipts(of: nil, backups: [])
+        #expect(Set(receipts.map(\.position)).count == 2)
+    }
+
+    @Test func `comes of directories that are apart`() throws {
+        let school = try School()
+        let folder = school.place.folder
+        let engine = try school.place.open()
+        for (backup, keys) in [
+            (folder + "/b", folder + "/b"), (folder + "/b", school.journal),
+            (school.journal, folder + "/k"),
+        ] {
+            let error = engineError { _ = try engine.backup(to: backup, keys: keys) }
+            #expect(error?.kind == .wrongUse)
+        }
+        #expect(try engine.verify().isWhole)
+    }
 }

@@ -229,7 +229,7 @@ import Testing
         _ = try one.place.open().backup(to: one.place.folder + "/a", keys: copy)
     }
 
-    @Test func `keeps a key that a list of erasures gives to another person`() throws {
+    @Test func `is not restored by a list of erasures that ends another person's key`() throws {
         let school = try School()
         let folder = school.place.folder
         _ = try school.place.open().backup(to: folder + "/a", keys: folder + "/copy")
@@ -239,7 +239,14 @@ import Testing
             to: URL(fileURLWithPath: folder + "/copy/erasures.jsonl"))
         try FileManager.default.copyItem(
             atPath: school.journal + "/master.key", toPath: folder + "/copy/master.key")
-        _ = try EventEngine.restore(folder + "/a", to: folder + "/back", keys: folder + "/copy")
+        func restore() throws {
+            _ = try EventEngine.restore(folder + "/a", to: folder + "/back", keys: folder + "/copy")
+        }
+        // No erasure: nobody knows what it was to say.
+        #expect(engineError(restore)?.kind == .badInput)
+        #expect(!FileManager.default.fileExists(atPath: folder + "/back"))
+        try FileManager.default.removeItem(atPath: folder + "/copy/erasures.jsonl")
+        try restore()
         let engine = try EventEngine(at: folder + "/back")
         #expect(try engine.show("examroom.account", key: "S-2").text.contains("Yusuf 91bc"))
         #expect(try engine.verify().isWhole)

@@ -16,6 +16,8 @@ class Gate:
         os.chmod(self.directory, 0o777)
         # `open`: both ways; `mute`: nothing that the server says comes through; `held`: nothing at all; `cut`: no connection.
         self.state = "open"
+        # What waits for some seconds before it goes on.
+        self.slow = (b"", 0)
         # How often that was felt, by either side.
         self.count = 0
         self.pairs = set()
@@ -74,6 +76,9 @@ class Gate:
                     while self.state in closed:
                         time.sleep(0.02)
                     break
+                sought, seconds = self.slow
+                if sought and sought in data:
+                    time.sleep(seconds)
                 target.sendall(data)
         except OSError:
             pass

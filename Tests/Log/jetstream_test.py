@@ -78,7 +78,7 @@ class Addresses(Base):
                            ("/LOG/x", "a stream's name is wanted"), ("/LOG?secret=1", "there is no parameter secret"),
                            ("/LOG?replicas=7", "replicas are 1 to 5"), ("/LOG?sslkey=k", "sslcert and sslkey go together"),
                            (":0/LOG", "a server is written host:port"), (",/LOG", "a server is written host:port")):
-            errors = self.refused(f"nats://log:geheim@localhost{rest}")
+            errors = self.refused(f"nats://log:geheim@localhost{rest}", 64)
             self.assertIn(what, errors)
             self.assertNotIn("geheim", errors)
 

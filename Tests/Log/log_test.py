@@ -43,6 +43,11 @@ def registered(account):
                      "credential": {"scheme": "argon2id", "salt": "c2FsdA", "digest": "d"}}}
 
 
+def erasure(account):
+    return {"id": f"e-{account}", "command": "account.erase", "at": "2026-01-05T09:00:00Z", "by": "system",
+            "data": {"subject": f"examroom/{account}"}}
+
+
 over_postgres = unittest.skipUnless(KIND == "postgres", "of PostgreSQL alone")
 
 
@@ -80,7 +85,7 @@ class Following(Base):
         self.replay("init", "--simulated", "--journal", self.path("a"))
         for command, node in (("create", "a"), ("join", "b")):
             done = self.replay("log", command, address, "--node", node, "--journal", self.path(node), check=False)
-            self.assertEqual(done.returncode, 74)
+            self.assertEqual(done.returncode, 64)
             self.assert_names_the_scheme(done.stderr.decode())
         self.assertFalse(os.path.exists(os.path.join(self.path("a"), "log")))
         self.assertFalse(os.path.exists(self.path("b")))
@@ -96,6 +101,25 @@ class Following(Base):
         self.assertEqual(errors.count("\n"), 1, errors)
         self.assertIn('the address of a log does not begin with "kafka:"', errors)
         self.assertNotIn("geheim", errors)
+
+    def test_what_names_no_log_and_no_node_is_wrong_use(self):
+        self.replay("init", "--simulated", "--journal", self.path("a"))
+        for arguments in (("create", "mysql://x", "--node", "a"), ("create", self.log_address(), "--node", "a b"),
+                          ("status",), ("follow", "--once"), ("take-over",)):
+            self.assert_wrong_use(*arguments, "--journal", self.path("a"))
+        self.assert_wrong_use("join", self.log_address(), "--node", "", "--journal", self.path("b"))
+        self.assertFalse(os.path.exists(self.path("b")))
+
+    @over_postgres
+    def test_an_address_that_libpq_cannot_read_is_wrong_use(self):
+        self.replay("init", "--simulated", "--journal", self.path("a"))
+        for command, node in (("create", "a"), ("join", "b")):
+            self.assert_wrong_use(command, "postgres:///log?nonsense=1", "--node", node, "--journal", self.path(node))
+
+    def assert_wrong_use(self, *arguments):
+        done = self.replay("log", *arguments, check=False)
+        errors = done.stderr.decode()
+        self.assertEqual((done.returncode, errors.count("\n")), (64, 1), errors)
 
     @over_postgres
     def test_an_address_is_whatever_libpq_takes(self):
@@ -121,10 +145,59 @@ class Following(Base):
         self.follow("b")
         self.submit("a", example_commands("examroom")[5:20])
         SERVER.flip(2)
-        done = self.replay("log", "follow", "--once", "--journal", self.path("b"), check=False)
-        self.assertEqual(done.returncode, 65)
-        self.assertIn("checksum", done.stderr.decode())
+        errors = self.stopped("b")
+        self.assertIn("frame 2 of the log was changed", errors)
+        self.assertNotIn("journal is damaged", errors)
         self.assertEqual(self.status("b")["here"], 1)
+
+    def stopped(self, node):
+        """What `log follow` says in one line as it ends."""
+        done = self.replay("log", "follow", "--once", "--journal", self.path(node), check=False)
+        errors = done.stderr.decode()
+        self.assertEqual((done.returncode, errors.count("\n")), (65, 1), errors)
+        return errors
+
+    def test_a_log_that_lost_its_end_stops_whoever_follows(self):
+        self.create()
+        self.join("b")
+        for part in range(0, 15, 5):
+            self.submit("a", example_commands("examroom")[part:part + 5])
+        self.follow("b")
+        here = self.status("b")["here"]
+        SERVER.truncate(1)
+        self.assertIn(f"it ends at frame 1, this journal at {here}", self.stopped("b"))
+
+    @over_postgres
+    def test_a_log_whose_last_frame_is_missing_or_another_one_stops_whoever_follows(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:5])
+        self.follow("b")
+        self.submit("a", example_commands("examroom")[5:20])
+        SERVER.sql("delete from sijill_log.frame where number > 1")
+        self.assertIn("frame 2 is missing in the log", self.stopped("b"))
+        SERVER.sql("update sijill_log.head set frames = 1, confirmed = 1")
+        self.assertIn("frame 1 of the log is not this journal's", self.stopped("b"))
+
+    def test_an_erasure_that_failed_is_tried_again(self):
+        self.create()
+        self.submit("a", [registered("S-1")])
+        self.join("b")
+        self.take_over("b", "a")
+        self.assertEqual(self.submit("b", [erasure("S-1")])[0], 0)
+        # Where the list of erasures is to be.
+        path = os.path.join(self.path("a"), "erasures.jsonl")
+        os.mkdir(path)
+        done = self.replay("log", "follow", "--once", "--journal", self.path("a"), check=False)
+        self.assertEqual(done.returncode, 74, done.stderr)
+        status = self.status("a")
+        self.assertEqual(status["here"], status["frames"])
+        os.rmdir(path)
+        # No frame comes with this one.
+        self.follow("a")
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("examroom/S-1", file.read())
+        self.assertEqual(self.verified("a"), self.verified("b"))
 
     def test_a_log_that_went_another_way_stops_whoever_follows(self):
         self.create()
@@ -330,6 +403,36 @@ class Faults(Base):
         self.assertEqual(max(terms), self.status("a")["term"])
         codes = {node: self.submit(node, example_commands("examroom")[10:12])[0] for node in "abcd"}
         self.assertEqual([node for node, code in codes.items() if code in (0, 65)], [self.status("a")["appends"]])
+
+    def test_a_take_over_from_a_log_that_lost_its_end_leaves_it_its_term(self):
+        self.create()
+        self.join("b")
+        for part in range(0, 10, 5):
+            self.submit("a", example_commands("examroom")[part:part + 5])
+        self.follow("b")
+        SERVER.truncate(1)
+        self.assert_take_over_refused("it ends at frame 1")
+
+    @over_postgres
+    def test_a_take_over_that_is_refused_stops_nobody_who_appends(self):
+        self.create()
+        self.join("b")
+        self.submit("a", example_commands("examroom")[:5])
+        self.follow("b")
+        self.submit("a", example_commands("examroom")[5:10])
+        # One that b takes in when it takes over, and not before.
+        SERVER.sql("update sijill_log.head set confirmed = 1")
+        SERVER.flip(2)
+        self.assert_take_over_refused("frame 2 of the log was changed")
+        code, _, errors = self.submit("a", example_commands("examroom")[10:15])
+        self.assertIn(code, (0, 65), errors)
+
+    def assert_take_over_refused(self, why):
+        done = self.replay("log", "take-over", "--losing", "99", "--journal", self.path("b"), check=False)
+        self.assertEqual(done.returncode, 65, done.stderr)
+        self.assertIn(why, done.stderr.decode())
+        status = self.status("b")
+        self.assertEqual((status["appends"], status["term"]), ("a", 1))
 
     def test_missing_keys_are_not_lost_unawares(self):
         self.create()

@@ -79,6 +79,15 @@ enum PublishedNote {
         try SignedNote(PublishedNote.text + "\n" + parts.joined())
     }
 
+    @Test func `is not checked with a private key, of which no message shows anything`() {
+        let secret = PublishedNote.peterPrivateKey
+        for text in [secret, secret + "\n", String(secret.dropLast(9))] {
+            let error = #expect(throws: ProofError.self) { try NoteVerifier(text: text) }
+            #expect(error?.description.contains("this is a private key") == true)
+            #expect(error?.description.contains("Peter") == false)
+        }
+    }
+
     @Test func `of the specification verifies`() throws {
         let key = try NoteVerifier(text: PublishedNote.exampleKey)
         let note = try SignedNote(PublishedNote.example)

@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"s/"accepted":"[^"]*"/"accepted":""/"#, "accepted: expected 1 to 512 bytes"),
-        (#"s/"command":"[^"]*"/"command":""/"#, "command: expected 1 to 512 bytes"),
+        (#"s/"accepted":"[^"]*"/"accepted":""/"#, "accepted: expected 1 to 128 characters"),
+        (#"s/"command":"[^"]*"/"command":""/"#, "command: expected 1 to 128 characters"),
         (#"s/"cause":null/"cause":99/"#, "cause: expected a position before its own"),
     ])
     func `is refused with its line where it cannot stand in a journal`(

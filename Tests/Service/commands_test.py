@@ -125,6 +125,34 @@ class Lines(unittest.TestCase):
                 "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"})
             self.assertEqual([line.get("code") for line in answer.lines], [None, "too-large"])
 
+    def test_each_line_has_an_outcome_also_where_too_many_wait(self):
+        with Server(settings={"limits.waitingLines": 1}) as server:
+            clients, lines = 8, 2_000
+            answers = [None] * clients
+
+            def send(client):
+                answers[client] = server.submit_all([account(f"{client}-{number}") for number in range(lines)])
+
+            threads = [threading.Thread(target=send, args=(client,)) for client in range(clients)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            codes = set()
+            for client, answer in enumerate(answers):
+                self.assertEqual(answer.status, 200)
+                outcomes = answer.lines
+                self.assertEqual([line["id"] for line in outcomes], [f"r-{client}-{n}" for n in range(lines)])
+                refused = [line.get("code") for line in outcomes if line["status"] == "rejected"]
+                codes |= set(refused)
+                # Behind the first that the service could not take, none is decided: the rest is sent again as it was.
+                statuses = [line["status"] for line in outcomes]
+                self.assertEqual(statuses, sorted(statuses))
+            self.assertEqual(codes, {"too-busy"})
+            again = [line for client in range(clients) for line in server.submit_all(
+                [account(f"{client}-{number}") for number in range(lines)]).lines]
+            self.assertLessEqual({line["status"] for line in again}, {"accepted", "duplicate"})
+
     def test_many_lines_keep_their_order(self):
         with Server() as server:
             answer = server.submit_all([account(number) for number in range(3_000)])

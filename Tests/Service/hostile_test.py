@@ -158,6 +158,48 @@ class Hostile(unittest.TestCase):
                 headers={"Content-Type": "application/json"})
             self.assertEqual((answer.status, answer.json["code"]), (413, "too-large"))
 
+    def test_an_upload_that_its_client_breaks_off_keeps_no_server_from_stopping(self):
+        with Server() as server:
+            line = json.dumps(dict(account(1), command="nope.nope")).encode() + b"\n"
+            # Many times what is read ahead; the client takes none of the answers, then resets the connection.
+            body = line * 60_000
+            raw = Raw(server, takes=4096)
+            raw.socket.settimeout(2)
+            raw.send(f"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+                     f"Content-Length: {len(body)}\r\n\r\n")
+            sent = 0
+            try:
+                while sent < len(body):
+                    sent += raw.socket.send(body[sent:sent + 65_536])
+            except TimeoutError:
+                pass
+            self.assertLess(sent, len(body))
+            raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+            raw.close()
+            self.assertEqual(server.submit(account(2)).status, 201)
+            start = time.monotonic()
+            self.assertEqual(server.stop(), 0)
+            self.assertLess(time.monotonic() - start, 15)
+
+    def test_a_body_that_breaks_off_is_the_clients_fault_on_every_path(self):
+        with Server() as server:
+            for method, path in (("POST", "/v1/commands"), ("PUT", "/v1/subscriptions/a"), ("POST", "/ui/login")):
+                with self.subTest(path):
+                    raw = Raw(server)
+                    raw.socket.settimeout(5)
+                    raw.send(f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                             "Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+                    self.assertEqual(raw.answer()[:12], b"HTTP/1.1 400")
+                    raw.close()
+            self.assertEqual(server.logged("a request failed"), [])
+
+    def test_a_percent_sign_without_two_digits_is_refused_in_a_query_too(self):
+        with Server() as server:
+            for query in ("type=%", "type=%zz", "type=examroom.%4", "%zz=1", "tag=%ff"):
+                answer = server.get("/v1/events?" + query)
+                self.assertEqual((answer.status, answer.json["code"]), (400, "bad-request"), query)
+            self.assertEqual(server.get("/v1/events?type=examroom.%2A&%6cimit=1").status, 200)
+
     def test_a_flood_is_told_to_come_again(self):
         token = "t" * 32
         access = {"identities": [

@@ -50,6 +50,31 @@ class Journals(unittest.TestCase):
         # 2 MiB for each that was ever open, before they were given back.
         self.assertLess(self.own_memory() - memory, 80)
 
+    def test_a_journal_whose_subscriptions_somebody_looked_at_is_closed_when_idle_and_knows_them_again(self):
+        self.assertTrue(wait_until(lambda: not any("/school-14" in name for name in self.open_files()), 20))
+        for number in range(140, 150):
+            path = f"/v1/journals/school-{number}/subscriptions"
+            self.assertEqual(self.server.get(path).status, 200)
+            self.assertEqual(self.server.ask("PUT", path + "/feed", body={"leaseSeconds": 1}).status, 201)
+            self.assertEqual(self.server.ask("POST", path + "/feed/leases", body={"consumer": "a"}).status, 201)
+        self.assertTrue(any("/school-149/" in name for name in self.open_files()))
+        closed = lambda: not any("/school-14" in name for name in self.open_files())
+        self.assertTrue(wait_until(closed, 20), self.open_files())
+        for number in range(140, 150):
+            path = f"/v1/journals/school-{number}/subscriptions"
+            self.assertEqual([item["name"] for item in self.server.get(path).json["subscriptions"]], ["feed"])
+
+    def open_files(self):
+        place = f"/proc/{self.server.process.pid}/fd"
+        found = []
+        for name in os.listdir(place):
+            try:
+                found.append(os.readlink(os.path.join(place, name)))
+            except OSError:
+                # Closed since it was listed.
+                pass
+        return found
+
     def test_more_at_the_same_time_than_may_be_open_are_answered_or_told_to_come_again(self):
         statuses = []
 

@@ -179,6 +179,22 @@ class Models(unittest.TestCase):
                     time.sleep(0.05)
                 self.assertEqual((answer.status, answer.body), (200, whole.body))
 
+    def test_a_policy_that_cannot_be_adopted_is_the_clients_fault_and_no_broken_journal(self):
+        for policies in ({"examroom": {"nope": 1}}, {"examroom": {"defaultPassPercent": "x"}}, {"examroom": {}},
+                         {"examroom": 5}, {"nope": {"a": 1}}, [], None):
+            answer = self.server.ask("POST", "/v1/what-if", body={"policies": policies})
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad-request"), policies)
+        self.assertEqual(self.server.logged("the journal failed"), [])
+
+    def test_the_models_of_an_alternative_are_one_name_or_a_list_of_names(self):
+        asked = {"policies": {"examroom": {"defaultPassPercent": 71}}}
+        for models in (5, [5], ["examroom.exam", None], {"a": "b"}, True, "examroom.nope", ["examroom.nope"]):
+            answer = self.server.ask("POST", "/v1/what-if", body={**asked, "models": models})
+            self.assertEqual(answer.status, 400, models)
+        for models in ("examroom.exam", ["examroom.exam"]):
+            answer = self.server.ask("POST", "/v1/what-if", body={**asked, "models": models})
+            self.assertEqual([model["model"] for model in answer.json["models"]], ["examroom.exam"], models)
+
     def test_diff_and_why(self):
         patch = self.server.get("/v1/diff/examroom.exam/EX-1?from=5&to=12").json
         self.assertTrue(any(step["op"] == "replace" for step in patch))
@@ -214,6 +230,23 @@ class Events(unittest.TestCase):
             link = page.headers.get("link")
             path = link[1:link.index(">")] if link else None
         self.assertEqual(found, self.all[::-1])
+
+    def test_a_stream_says_where_it_goes_on(self):
+        of_exam = [event for event in self.all if event["stream"] == "examroom/exam/EX-1"]
+        self.assertGreater(len(of_exam), 3)
+        page = self.server.get("/v1/streams/examroom/exam/EX-1?limit=3")
+        found, link = page.json["events"], page.headers.get("link")
+        self.assertEqual(page.json["revision"], found[-1]["revision"])
+        while link:
+            self.assertTrue(link.endswith('>; rel="next"'))
+            page = self.server.get(link[1:link.index(">")])
+            found += page.json["events"]
+            link = page.headers.get("link")
+        self.assertEqual(found, of_exam)
+        self.assertNotIn("link", self.server.get("/v1/streams/examroom/exam/EX-1").headers)
+        self.assertNotIn("link", self.server.get(f"/v1/streams/examroom/exam/EX-1?limit={len(of_exam)}").headers)
+        for limit in ("0", "1001", "x"):
+            self.assertEqual(self.server.get(f"/v1/streams/examroom/exam/EX-1?limit={limit}").status, 400)
 
     def test_lines_are_what_events_prints(self):
         answer = self.server.get("/v1/events", headers={"Accept": "application/x-ndjson"})
@@ -397,6 +430,31 @@ class Access(unittest.TestCase):
         self.assertEqual((missing.status, never.status), (404, 404))
         self.assertEqual(self.get("other", "/v1/events?limit=1000").json["events"], [])
         self.assertEqual(self.get("other", "/v1/events/3").status, 404)
+
+    def test_what_is_not_theirs_counts_in_no_limit_and_who_tried_to_read_a_person_is_in_the_log(self):
+        def entry(name, *roles, **more):
+            return {"name": name, "tokenSHA256": hashlib.sha256(name.encode()).hexdigest(), "roles": list(roles), **more}
+
+        two = ["learnable", "tafawoq"]
+        with Server(access={"identities": [
+                entry("setup", "service", "reader", actor="system", onBehalfOf=["student", "coach", "admin", "service"]),
+                entry("two", "reader", products=two)]}) as server:
+            server.submit_all(COMMANDS, token="setup")
+            server.submit_all(example_commands("Examples/learnable/lecture.jsonl"), token="setup")
+            lines = lambda limit, token: server.get(
+                f"/v1/events?{limit}", token=token, headers={"Accept": "application/x-ndjson"}).lines
+            theirs = [event for event in lines("", "setup") if event["type"].split(".")[0] in two]
+            self.assertGreater(len(theirs), 3)
+            self.assertEqual(lines("", "two"), theirs)
+            self.assertEqual(lines("limit=3", "two"), theirs[:3])
+            self.assertEqual(lines("limit=3&reverse=true", "two"), theirs[::-1][:3])
+            self.assertEqual(lines("limit=0", "two"), [])
+            self.assertEqual(lines(f"limit={len(theirs) + 9}", "two"), theirs)
+            for path in ("models/person.timeline/examroom/S-1", "models/audit.subject/examroom/S-1",
+                         "diff/person.timeline/examroom/S-1?from=1", "models/person.timeline/examroom/S-1?as-of=x"):
+                self.assertIn(server.get("/v1/" + path, token="two").status, (400, 403), path)
+            logged = lambda: [line["identity"] for line in server.logged("a person's record is read")]
+            self.assertTrue(wait_until(lambda: logged() == ["two"] * 4, 5), logged())
 
     def test_a_student_sees_what_the_contract_lets_them_see(self):
         own = self.get("self", "/v1/models/examroom.account/S-1")

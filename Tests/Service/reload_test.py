@@ -45,12 +45,41 @@ class Reload(unittest.TestCase):
         self.reload({"identities": [], "anonymous": {"name": "anybody", "roles": ["reader"]}})
         self.assertEqual((self.status(None), self.status("two")), (200, 401))
 
+    def test_the_largest_numbers_of_a_policy_are_reckoned_with(self):
+        self.reload({"identities": [
+            identity("two", "service", "reader", actor="system", readsPerSecond=1_000_000, submitsPerSecond=1_000_000,
+                     aheadSeconds=3_155_760_000, behindSeconds=3_155_760_000)]})
+        self.assertEqual(self.status("two"), 200)
+        command = dict(COMMANDS[0], id="largest")
+        command["data"] = dict(command["data"], account="A-77")
+        answer = self.server.submit(dict(command, at="2199-01-01T00:00:00Z"), token="two")
+        self.assertEqual((answer.status, answer.json["code"]), (422, "clock-skew"))
+        self.assertNotEqual(self.server.submit(dict(command, at="1970-01-02T00:00:00Z"), token="two").status, 422)
+
+    def test_who_follows_a_partition_must_come_again_within_seconds(self):
+        policy = {"identities": [identity("op", "operator"), identity("feed", "consumer")]}
+        self.reload(policy)
+        path = "/v1/subscriptions/feed"
+        self.assertEqual(self.server.ask("PUT", path, body={"from": 10 ** 6}, token="op").status, 201)
+        lease = self.server.ask("POST", path + "/leases", body={"consumer": "a"}, token="feed").json["lease"]
+        stream = self.server.stream(path + "/partitions/0/events", headers={"Sijill-Lease": str(lease)}, token="feed")
+        self.addCleanup(stream.close)
+        time.sleep(0.3)
+        start = time.monotonic()
+        self.reload(policy)
+        self.assertEqual([kind for kind, _, _ in stream], ["end"])
+        self.assertLess(time.monotonic() - start, 4)
+
     def test_a_policy_that_is_bad_is_refused_in_one_line_and_the_former_stays(self):
         good = {"identities": [identity("two", "reader")]}
         for policy, words in (
                 ("{", "not JSON"), ({"identities": [identity("two", "king")]}, "king is none of"),
                 (dict(good, issuer=1), "there is no such member"),
-                (dict(good, issuers=[{"issuer": "http://x", "audience": "a", "rules": []}]), "https is wanted")):
+                (dict(good, issuers=[{"issuer": "http://x", "audience": "a", "rules": []}]), "https is wanted"),
+                ({"identities": [identity("two", "reader", readsPerSecond=2 ** 63 - 2)]},
+                 "readsPerSecond: a whole number from 0 to 1000000 is wanted"),
+                ({"identities": [identity("two", "submitter", actor="system", aheadSeconds=2 ** 63 - 1)]},
+                 "aheadSeconds: a whole number from 0 to 3155760000 is wanted")):
             before = len(self.server.log)
             line = self.reload(policy, REFUSED)
             self.assertIn(words, line["error"])

@@ -400,7 +400,7 @@ class SubscriptionsTest(unittest.TestCase):
         self.assertEqual(status("other", "GET", NAME), 404)
         self.assertEqual(status("other", "POST", NAME + "/leases", {"consumer": "x"}), 404)
         self.assertEqual(status("op", "POST", NAME + "/leases", {"consumer": "x"}), 403)
-        self.assertEqual(status("foreign", "POST", NAME + "/leases", {"consumer": "x"}), 403)
+        self.assertEqual(status("foreign", "POST", NAME + "/leases", {"consumer": "x"}), 404)
         self.assertEqual(status("op", "GET", NAME + "/partitions/0/parked"), 200)
         hidden, clear = (Consumer(self.server, name, token=name) for name in ("mine", "clear"))
         hidden.take()

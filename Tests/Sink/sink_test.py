@@ -13,6 +13,13 @@ from harness import (
 PRODUCTS = ("examroom", "quranflow", "learnable", "tafawoq")
 # What events make somebody's values null wherever they stand.
 DESTROYING = {"account.erased", "learnable.student.started-over"}
+# Names that look like a number, a day or an instant, and whether they are one; a text is no number, whatever stands in it.
+OTHER_KINDS = {
+    "12": (False, False, False), "2030-02-28": (False, True, False), "2030-02-31": (False, False, False),
+    "abcd-ef-gh": (False, False, False), "2030-02-28T08:00:00Z": (False, False, True),
+    "2030-02-28T08:00:00.25Z": (False, False, True), "2030-02-28Tx:00:00Z": (False, False, False),
+    "2030-02-28T08:00:00 and moreZ": (False, False, False)}
+OTHER_COLUMNS = ["number=$.name:integer", "day=$.name:date", "at=$.name:instant", "flag=$.temporaryCredential:text"]
 SERVER = None
 
 
@@ -97,7 +104,7 @@ class SQLite(Base):
         self.assertGreater(len(models), 80)
         count = 0
         for model in models:
-            rows = self.rows(f'select key, document from "{model}"')
+            rows = self.rows(f'select key, document from "{model}" order by key')
             count += len(rows)
             self.assertEqual(digest(rows), digests[model], model)
         self.assertGreater(count, 300)
@@ -153,8 +160,11 @@ class SQLite(Base):
 
     def test_wrong_use_is_one_line(self):
         self.journal.submit([register(1)])
-        self.assert_failed(self.sink("run", "mysql://x", check=False), 74, "is no database")
+        for address in ("mysql://x", "foo", "sqlite:"):
+            self.assert_failed(self.sink("run", address, check=False), 64, "is no database")
+        self.assert_failed(self.sink("run", "postgres:///x", "--schema", "", check=False), 64, "a schema has a name")
         self.assert_failed(self.sink("status", self.target, check=False), 64, "no sink was here yet")
+        self.assertFalse(os.path.exists(self.file))
         self.assert_failed(self.sink("run", self.target, "examroom.exm", check=False), 64, "examroom.exam")
         self.assert_failed(self.sink("run", self.target, "audit.log", check=False), 64, "whole journal")
         self.sink("run", self.target, "examroom.account")
@@ -162,6 +172,9 @@ class SQLite(Base):
             self.sink("columns", self.target, "examroom.account", "x=y", check=False), 64, "NAME=$.PATH:KIND")
         self.assert_failed(
             self.sink("columns", self.target, "examroom.acount", "x=$.x:text", check=False), 64, "did you mean")
+        self.assert_failed(
+            self.sink("columns", self.target, "examroom.account", "a=$.name:text", "a=$.role:text", check=False), 64,
+            "two columns")
         self.assert_failed(self.sink("check", self.target, "--personal", check=False), 64, "no personal values")
 
     def test_an_earlier_state_of_the_journal_is_refused(self):
@@ -201,6 +214,167 @@ class SQLite(Base):
         finally:
             copy.remove()
 
+    def in_the_files(self, word):
+        """The database's files that have a word in them. Another process looks: one that closes a file of SQLite's loses
+        the locks that it has of it."""
+        files = [os.path.join(self.journal.directory, name) for name in sorted(os.listdir(self.journal.directory))
+                 if name.startswith("sink.db")]
+        done = subprocess.run(["grep", "-la", word, *files], capture_output=True, text=True, check=False, timeout=60)
+        return [os.path.basename(path) for path in done.stdout.split()]
+
+    def test_a_reader_that_keeps_what_was_erased_in_the_files_is_told_until_it_is_gone(self):
+        self.journal.submit([register(1, "Mona Unmistakable")])
+        self.sink("run", self.target, "examroom.account", "--personal")
+        reader = sqlite3.connect(self.file, isolation_level=None)
+        try:
+            reader.execute("begin")
+            reader.execute("select position from sink").fetchall()
+            self.journal.submit([erase(1)])
+            # The next run has no erasure to take in, and knows of it all the same.
+            for _ in range(2):
+                self.assert_failed(
+                    self.sink("run", self.target, "--personal", check=False), 75,
+                    f"a reader holds the write-ahead log of {self.file}")
+                self.assertNotEqual(self.in_the_files("Unmistakable"), [])
+            reader.execute("commit")
+            self.sink("run", self.target, "--personal")
+            # Whoever closes the file last would clear up, too.
+            self.assertEqual(self.in_the_files("Unmistakable"), [])
+        finally:
+            reader.close()
+        self.assertEqual(self.rows("select distinct state from model"), [("current",)])
+
+    def test_a_follower_clears_up_as_soon_as_the_reader_is_gone(self):
+        self.journal.submit([register(1, "Mona Unmistakable")])
+        process = subprocess.Popen(
+            [REPLAY, "sink", "run", self.target, "examroom.account", "--personal", "--follow", "--interval", "20",
+             "--journal", self.journal.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # It must not be waited for without end.
+        killer = threading.Timer(60, process.kill)
+        killer.start()
+        reader = None
+        try:
+            self.assertEqual(json.loads(process.stdout.readline())["position"], 1)
+            reader = sqlite3.connect(self.file, isolation_level=None)
+            reader.execute("begin")
+            reader.execute("select position from sink").fetchall()
+            self.journal.submit([erase(1)])
+            self.assertIn("a reader holds the write-ahead log", process.stderr.readline())
+            self.assertNotEqual(self.in_the_files("Unmistakable"), [])
+            reader.execute("commit")
+            deadline = time.monotonic() + 20
+            while self.in_the_files("Unmistakable") and time.monotonic() < deadline:
+                time.sleep(0.05)
+            self.assertEqual(self.in_the_files("Unmistakable"), [])
+            process.terminate()
+            self.assertEqual(process.wait(20), 0)
+        finally:
+            killer.cancel()
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+            if reader:
+                reader.close()
+
+    def test_a_check_beside_a_running_sink_finds_nothing(self):
+        self.journal.submit([register(number) for number in range(400)])
+        follower = subprocess.Popen(
+            [REPLAY, "sink", "run", self.target, "examroom.account", "--follow", "--interval", "1", "--journal",
+             self.journal.path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stop = threading.Event()
+
+        def submit():
+            number = 400
+            while not stop.is_set():
+                self.journal.submit([register(number)])
+                number += 1
+
+        submitter = threading.Thread(target=submit)
+        try:
+            while not self.is_begun() or self.rows("select position from sink") == [(0,)]:
+                time.sleep(0.05)
+            submitter.start()
+            for _ in range(8):
+                done = self.sink("check", self.target, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+        finally:
+            stop.set()
+            if submitter.is_alive():
+                submitter.join()
+            follower.terminate()
+            follower.wait(20)
+
+    def test_tables_of_another_journal_are_neither_changed_nor_forgotten(self):
+        self.journal.submit([register(1)])
+        self.sink("run", self.target, "examroom.account")
+        before = self.rows("select * from sink")
+        other = Journal()
+        try:
+            other.submit([register(3), register(4)])
+            for arguments in (["columns", self.target, "examroom.account", "role=$.role:text"],
+                              ["forget", self.target, "examroom.account"], ["status", self.target],
+                              ["check", self.target]):
+                done = replay("sink", *arguments, "--journal", other.path, check=False)
+                self.assert_failed(done, 1, "another journal's documents")
+        finally:
+            other.remove()
+        self.assertEqual(self.rows('select key from "examroom.account"'), [("A-1",)])
+        # Nor does it end the sink that writes there.
+        self.assertEqual(self.rows("select * from sink"), before)
+
+    def test_who_only_asks_leaves_a_file_as_it_is(self):
+        connection = sqlite3.connect(self.file)
+        connection.execute("create table mine (one integer)")
+        connection.commit()
+        connection.close()
+        with open(self.file, "rb") as file:
+            before = file.read()
+        for what in ("status", "check"):
+            self.assert_failed(self.sink(what, self.target, check=False), 64, "no sink was here yet")
+        with open(self.file, "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_who_forgot_the_last_model_gets_none_until_one_is_named(self):
+        self.journal.submit([register(1)])
+        self.sink("run", self.target, "examroom.account")
+        self.sink("forget", self.target, "examroom.account")
+        self.sink("run", self.target)
+        self.assertEqual(self.rows("select model from model"), [])
+        self.sink("run", self.target, "examroom.account")
+        self.assertEqual(self.rows('select key from "examroom.account"'), [("A-1",)])
+
+    def test_values_of_another_kind_are_null(self):
+        self.journal.submit([register(number, name) for number, name in enumerate(OTHER_KINDS)])
+        self.sink("run", self.target, "examroom.account", "--personal")
+        self.sink("columns", self.target, "examroom.account", *OTHER_COLUMNS)
+        self.assertEqual(
+            [(name, not number, not day, not at, flag) for name, number, day, at, flag in self.rows(
+                "select json_extract(document, '$.name'), number is null, day is null, at is null, flag "
+                'from "examroom.account" order by key')],
+            [(name, *kinds, "false") for name, kinds in OTHER_KINDS.items()])
+
+    def test_a_run_mends_what_somebody_changed(self):
+        self.journal.submit([register(1), register(2)])
+        self.sink("run", self.target, "examroom.account", "examroom.exam", "examroom.audit")
+        tables = dict(self.rows("select model, model || '@' || version from model"))
+        connection = sqlite3.connect(self.file)
+        account = tables["examroom.account"]
+        connection.execute(f'update "{account}" set document = replace(document, \'admin\', \'owner\') where key = ?',
+                           ("A-2",))
+        connection.execute(f'delete from "{account}" where key = ?', ("A-1",))
+        connection.execute(f'insert into "{account}" select \'A-9\', document, digest, position, changed_at '
+                           f'from "{account}"')
+        connection.execute('drop view "examroom.exam"')
+        connection.execute(f'drop table "{tables["examroom.audit"]}"')
+        connection.commit()
+        connection.close()
+        self.assertEqual(self.sink("check", self.target, check=False).returncode, 1)
+        self.sink("run", self.target)
+        self.assertEqual(self.sink("check", self.target, check=False).returncode, 0)
+        self.assertEqual([key for key, in self.rows('select key from "examroom.account" order by key')], ["A-1", "A-2"])
+        self.assertEqual(json.loads(self.sink("run", self.target))["rows"], 0)
+
     def test_metrics_say_where_it_is(self):
         self.journal.submit([register(1)])
         metrics = os.path.join(self.journal.directory, "sink.prom")
@@ -239,7 +413,7 @@ class SQLite(Base):
         digests, _ = self.journal.digests()
         for model in digests:
             if is_model(model):
-                self.assertEqual(digest(self.rows(f'select key, document from "{model}"')), digests[model], model)
+                self.assertEqual(digest(self.rows(f'select key, document from "{model}" order by key')), digests[model], model)
 
 
 @unittest.skipUnless(find_postgres(), "PostgreSQL is not there")
@@ -468,6 +642,101 @@ class PostgreSQL(Base):
             self.assertEqual(SERVER.sql("select key from public.mine"), [["A-1"]])
         finally:
             SERVER.sql("drop view public.mine")
+
+    def test_a_view_on_a_table_neither_ends_the_sink_nor_keeps_who_was_erased(self):
+        self.journal.submit([register(1, "Mona Unmistakable"), register(2)])
+        self.sink("run", self.target, "examroom.account", "--personal")
+        table = SERVER.sql("select model || '@' || version from sijill.model")[0][0]
+        SERVER.sql(f'create view public.mine as select key, document from sijill."{table}"')
+        try:
+            # What was read before cannot go; what it holds stays readable.
+            self.sink("run", self.target)
+            self.assertEqual(SERVER.sql("select count(*) from public.mine"), [["2"]])
+            self.journal.submit([erase(1)])
+            self.sink("run", self.target)
+            self.assertEqual(SERVER.sql("select count(*) from public.mine"), [["0"]])
+            # The same version is read again.
+            self.sink("run", self.target, "--personal")
+            self.assertEqual(SERVER.sql("select count(*) from public.mine where document::text like '%Unmistakable%'"),
+                             [["0"]])
+            self.assert_current()
+        finally:
+            SERVER.sql("drop view public.mine")
+        self.sink("run", self.target)
+        self.assertEqual(SERVER.sql("select state from sijill.model"), [["current"]])
+
+    def test_columns_come_and_go_in_any_order_of_their_names(self):
+        self.journal.submit([register(1)])
+        self.sink("run", self.target, "examroom.account")
+        SERVER.sql('create view public.mine as select key from sijill."examroom.account"')
+        try:
+            for columns in (["ba=$.role:text"], ["b1=$.role:text", "b_a=$.role:text", "ba=$.role:text"]):
+                self.sink("columns", self.target, "examroom.account", *columns)
+            self.assertEqual(SERVER.sql('select b1, b_a, ba from sijill."examroom.account"'), [["admin"] * 3])
+            self.sink("run", self.target, "--personal")
+            self.assertEqual(SERVER.sql('select b1, b_a, ba from sijill."examroom.account"'), [["admin"] * 3])
+            self.assert_failed(
+                self.sink("columns", self.target, "examroom.account", "b1=$.role:text", check=False), 74,
+                "drop what others built on it")
+        finally:
+            SERVER.sql("drop view public.mine")
+        self.sink("columns", self.target, "examroom.account", "b1=$.role:text")
+        self.assertEqual(SERVER.sql('select b1 from sijill."examroom.account"'), [["admin"]])
+
+    def test_values_of_another_kind_are_null(self):
+        self.journal.submit([register(number, name) for number, name in enumerate(OTHER_KINDS)])
+        self.sink("run", self.target, "examroom.account", "--personal")
+        self.sink("columns", self.target, "examroom.account", *OTHER_COLUMNS)
+        self.assertEqual(
+            SERVER.sql("select document ->> 'name', number is not null, day is not null, at is not null, flag "
+                       'from sijill."examroom.account" order by key'),
+            [[name, *("t" if kind else "f" for kind in kinds), "false"] for name, kinds in OTHER_KINDS.items()])
+
+    def test_a_run_mends_what_somebody_changed(self):
+        self.journal.submit([register(1), register(2, "Mo\x00na")])
+        self.sink("run", self.target, "examroom.account", "examroom.audit", "--personal")
+        tables = dict(SERVER.sql("select model, model || '@' || version from sijill.model"))
+        SERVER.sql(f'update sijill."{tables["examroom.account"]}" '
+                   "set document = jsonb_set(document, '{role}', '\"owner\"') where key = 'A-1'")
+        SERVER.sql(f'drop table sijill."{tables["examroom.audit"]}" cascade')
+        SERVER.sql('drop view sijill."examroom.account"')
+        self.assertEqual(self.sink("check", self.target, "--personal", check=False).returncode, 1)
+        self.sink("run", self.target, "--personal")
+        self.assertEqual(self.sink("check", self.target, "--personal", check=False).returncode, 0)
+        self.assertEqual(SERVER.sql("select document ->> 'role' from sijill.\"examroom.account\" where key = 'A-1'"),
+                         [["admin"]])
+        # A text that the database cannot take is none that somebody changed.
+        self.assertEqual(json.loads(self.sink("run", self.target, "--personal"))["rows"], 0)
+
+    def test_however_steps_and_beginnings_meet_one_sink_goes_on(self):
+        self.journal.submit([register(0)])
+        follow = [REPLAY, "sink", "run", self.target, "examroom.account", "--follow", "--interval", "1", "--journal",
+                  self.journal.path]
+        sinks = [subprocess.Popen(follow, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
+        stop = threading.Event()
+
+        def submit():
+            number = 1
+            while not stop.is_set():
+                self.journal.submit([register(number)])
+                number += 1
+
+        submitter = threading.Thread(target=submit)
+        try:
+            self.wait_for(1)
+            submitter.start()
+            for _ in range(8):
+                sinks.append(subprocess.Popen(follow, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+                self.assertEqual(sinks[-2].wait(30), 75)
+                time.sleep(0.2)
+                self.assertIsNone(sinks[-1].poll())
+        finally:
+            stop.set()
+            if submitter.is_alive():
+                submitter.join()
+            for each in sinks:
+                each.terminate()
+                each.wait(20)
 
     def test_any_text_that_somebody_typed_is_taken(self):
         names = ["Mo\x00na", "\\u0000", "\\\x00", '"{}",\\"', "مُنى 😀", "a\tb\nc", "\ufffd", "'; drop schema sijill; --"]

@@ -30,10 +30,12 @@ extension DecisionContext<QuranFlow> {
 
     // MARK: Coaches who act (R1)
 
-    /// `forbidden` for a coach other than the given one, and for one who is unknown or retired.
-    func checkCoach(_ coach: QuranFlow.CoachID?) throws(QuranFlow.Rejection) {
+    /// `forbidden` for a coach whose thing it is not, and for one who is unknown or retired.
+    func checkCoach<T: Thing>(
+        _ coach: QuranFlow.CoachID?, of thing: Identifier<T>
+    ) throws(QuranFlow.Rejection) {
         guard actor.kind == .coach else { return }
-        guard let coach, coach.symbol == actor.id else { throw forbiddenCoach }
+        guard let coach, coach.symbol == actor.id else { throw forbidden(thing) }
         try checkCoachIsActive()
     }
 
@@ -43,12 +45,9 @@ extension DecisionContext<QuranFlow> {
         let coach = QuranFlow.CoachID(actor.id)
         guard state.coaches.contains(coach), !state.isRetired(coach),
             state.isPresent(.init(coach))
-        else { throw forbiddenCoach }
-    }
-
-    private var forbiddenCoach: QuranFlow.Rejection {
-        refuse(
-            .forbidden, .words(english: "\(names.text(actor.symbol)) is not an active coach of it"))
+        else {
+            throw refuse(.forbidden, "\(names.text(actor.symbol)) is not an active coach")
+        }
     }
 
     // MARK: What a refusal is about

@@ -130,6 +130,26 @@ public struct JSONNumber: Hashable, Sendable {
         return Int64(truncatingIfNeeded: 0 &- magnitude)
     }
 
+    /// Appends the number with all its digits: as `append` does unless it has more than two decimals.
+    func appendExact(to bytes: inout [UInt8]) {
+        guard exponent < -2 else { return append(to: &bytes) }
+        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        let digits = Array(String(magnitude).utf8)
+        let whole = digits.count + Int(exponent)
+        guard whole > -Self.mostZeros else {
+            bytes += digits
+            bytes += "e\(exponent)".utf8
+            return
+        }
+        bytes += whole > 0 ? digits[..<whole] : [UInt8(ascii: "0")]
+        bytes.append(UInt8(ascii: "."))
+        bytes += repeatElement(UInt8(ascii: "0"), count: max(0, -whole))
+        bytes += digits[max(0, whole)...]
+    }
+
+    /// With more zeros behind the point than these a number is written with an exponent.
+    private static let mostZeros = 6
+
     /// Appends the number as the contract prints numbers: whole if its value is, else rounded half
     /// away from zero to two decimals, without trailing zeros.
     func append(to bytes: inout [UInt8]) {

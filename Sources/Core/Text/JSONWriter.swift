@@ -18,6 +18,9 @@ public struct JSONWriter: Sendable {
     /// The names of members in the order in which they were first written, if that is wanted.
     public var nameOrder: [String]?
 
+    /// Numbers of documents keep all their decimals: what was said, not what is printed.
+    public var keepsDecimals = false
+
     /// Members of all open objects, outermost first.
     var members: [Member] = []
     var open: [Frame] = []
@@ -321,7 +324,7 @@ public struct JSONWriter: Sendable {
         case .string(let value): string(value)
         case .number(let number):
             separate()
-            number.append(to: &bytes)
+            if keepsDecimals { number.appendExact(to: &bytes) } else { number.append(to: &bytes) }
         case .array(let elements):
             beginArray()
             for element in elements { self.value(element) }

@@ -40,6 +40,8 @@ extension EventEngine {
     ) throws(EngineError) -> BackupReport {
         try whileOpen {
             try PlainFiles.makeDirectory(directory)
+            if let keysDirectory { try PlainFiles.makeDirectory(keysDirectory) }
+            try keepApart([journal.path, directory] + [keysDirectory].compactMap(\.self))
             // A run before may have ended before its last file had its name for good.
             try PlainFiles.flush(directory)
             var manifest =
@@ -58,6 +60,17 @@ extension EventEngine {
                 warnings: [keysDirectory.flatMap { PlainFiles.copyingWarning($0) }].compactMap {
                     $0
                 })
+        }
+    }
+
+    /// Keys lie apart from what they open, and neither is written among the journal's own files.
+    private func keepApart(_ directories: [String]) throws {
+        for (index, directory) in directories.enumerated() {
+            for other in directories[..<index]
+            where try PlainFiles.isSame(directory, other) {
+                throw EngineError(
+                    .wrongUse, "\(directory) and \(other) are one directory; name another one")
+            }
         }
     }
 
@@ -154,7 +167,6 @@ extension EventEngine {
 
     /// The copy that was there is written over: an erased person's key must not stay behind.
     private func copyKeys(to directory: String) throws {
-        try PlainFiles.makeDirectory(directory)
         try PlainFiles.refuseShared(directory)
         try PersonKeys.refuseOther(in: directory, than: journal.identity)
         let copy = try journal.withWriterLock { try PersonKeys(of: journal).copy() }

@@ -23,8 +23,8 @@ extension EventEngine {
             }
             let lists = [directory] + (keys.map { [$0] } ?? [])
             let erased =
-                try lists.flatMap { try ErasureList($0).all() }
-                + erasures.flatMap { try ErasureList(file: $0).all() }
+                try lists.flatMap { try ErasureList($0).whole() }
+                + erasures.flatMap { try ErasureList(file: $0).whole() }
             let copy = try keys.map {
                 try KeyCopy(in: $0, of: manifest.journal, restoringTo: path)
             }
@@ -56,7 +56,7 @@ extension EventEngine {
         try PackedText.unpack(contents(part, directory)) { text in
             first = first ?? Array(text.prefix { $0 != 10 })
         }
-        return try ExportForm.header(first ?? [])
+        return try ExportForm.header(first ?? [], number: 1)
     }
 
     private static func contents(
@@ -79,13 +79,14 @@ extension EventEngine {
         let journal = try Journal(at: path, sealing: options.sealing, isDraft: true)
         try ErasureList(path).append(erased)
         var importer = try Importer(
-            journal, Registry(options.products),
+            journal, Registry(options.products), headerLine: 0,
             keys: Importer.KeySource(copy: copy, erased: Set(erased.flatMap(\.keys))))
         for part in manifest.parts {
+            // Each part begins with the line that names the form.
             var isFirst = true
+            importer.begin(directory + "/" + part.file, headerLine: 1)
             try PackedText.unpack(contents(part, directory)) { text in
                 for line in text.split(separator: 10) {
-                    // Each part begins with the line that names the form.
                     if !isFirst { try importer.take(Array(line)) }
                     isFirst = false
                 }
@@ -111,17 +112,25 @@ extension EventEngine {
                 .checkFailed, "\(directory): its events are not those that it says it holds")
         }
         let store = directory + "/checkpoints"
-        for name in try PlainFiles.names(in: store) where !name.hasSuffix(".new") {
-            let bytes = try PlainFiles.read("\(store)/\(name)", atMost: 1 << 20)
-            try PlainFiles.makeDirectory(path + "/checkpoints")
-            try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
+        let names = try PlainFiles.names(in: store).filter { !$0.hasSuffix(".new") }
+        func take(_ isWanted: (String) -> Bool) throws {
+            for name in names where isWanted(name) {
+                let bytes = try PlainFiles.read("\(store)/\(name)", atMost: 1 << 20)
+                try PlainFiles.makeDirectory(path + "/checkpoints")
+                try PlainFiles.replace("\(path)/checkpoints/\(name)", bytes ?? [])
+            }
         }
+        // Keys first. Checkpoints are checked where they lie: what is found names a file that stays.
+        try take { !CheckpointStore.isCheckpoint($0) }
+        var trust = trust
+        trust.checkpoints += names.filter(CheckpointStore.isCheckpoint).map { "\(store)/\($0)" }
         let engine = try EventEngine(at: path, options: options)
         // Checkpoints made after the backup was are kept with it no less: they are for later ones.
         let findings = try engine.findings(
             trust, TreeCheck(journal, registry) { _ in }, withReadModels: isAllReadable
         ) { _ in }.findings
         if let finding = findings.first { throw EngineError(.finding(finding)) }
+        try take(CheckpointStore.isCheckpoint)
     }
 
     /// Records the erasures and the ends of keys that the backup is too old to know of.
@@ -147,15 +156,32 @@ extension EventEngine {
         for erasure in erased.sorted(by: { $0.position < $1.position })
         where known.insert(erasure.matter).inserted {
             guard let command = engine.command(for: erasure) else { continue }
+            try engine.record(erasure, command, at: max(erasure.at, last))
+        }
+    }
+
+    private func record(
+        _ erasure: Erasure, _ command: [JSON.Member], at instant: Instant
+    ) throws {
+        // Two lists may say different things of one position.
+        let matter = SHA256Digest.hex(of: Array("\(erasure.person) \(erasure.ended ?? "")".utf8))
+        var id = "restored-erasure-\(erasure.position.number)-\(matter.prefix(8))"
+        while true {
             let line = JSON.object(
                 [
-                    JSON.Member(name: "at", value: .string("\(max(erasure.at, last))")),
-                    JSON.Member(
-                        name: "id",
-                        value: .string("restored-erasure-\(erasure.position.number)")),
+                    JSON.Member(name: "at", value: .string("\(instant)")),
+                    JSON.Member(name: "id", value: .string(id)),
                 ] + command)
-            // One who was not known yet when the backup was made is refused as not found.
-            _ = try engine.submit([line.canonical])
+            guard let outcome = try submit([line.canonical]).first else { return }
+            // One who was not known yet when the backup was made is not found.
+            if outcome.status == .accepted || outcome.code == "not-found" { return }
+            guard outcome.status == .duplicate || outcome.code == "id-reused" else {
+                throw EngineError(
+                    .checkFailed,
+                    "the erasure of \(erasure.person) cannot be recorded: \(outcome.document.text)")
+            }
+            // A client took the id.
+            id += "+"
         }
     }
 

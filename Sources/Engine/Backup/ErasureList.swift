@@ -55,6 +55,8 @@ struct ErasureList {
         var erasures: [Erasure] = []
         /// Lines that are none, or were cut short.
         var damagedLines = 0
+        /// The number of the first line that is none.
+        var firstDamaged: Int?
     }
 
     /// Writes them behind the others, but for those that are there already. Durable on return.
@@ -79,15 +81,31 @@ struct ErasureList {
     /// Those that can be read.
     func all() throws -> [Erasure] { try contents().erasures }
 
+    /// Those of a list that nothing else tells: with a line that is none somebody would come back.
+    func whole() throws -> [Erasure] {
+        let contents = try contents()
+        guard contents.isThere || !allowsPipes else {
+            throw EngineError(.wrongUse, "\(path): there is no such file; name a list of erasures")
+        }
+        if let line = contents.firstDamaged {
+            throw EngineError(
+                .badInput, "\(path), line \(line): no erasure; use a list that is whole")
+        }
+        return contents.erasures
+    }
+
     /// Reads the file. What is no erasure is counted and passed over: all that it says stands in a journal, too.
     func contents() throws -> Contents {
         guard let bytes = try PlainFiles.read(path, atMost: 1 << 30, allowsPipes: allowsPipes)
         else { return Contents() }
         var contents = Contents(isThere: true)
         var seen: Set<Erasure> = []
-        for line in bytes.split(separator: 10) {
+        let lines = bytes.dropFirst(bytes.starts(with: Self.mark) ? Self.mark.count : 0)
+            .split(separator: 10, omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.isEmpty {
             guard let erasure = Self.erasure(Array(line)) else {
                 contents.damagedLines += 1
+                contents.firstDamaged = contents.firstDamaged ?? index + 1
                 continue
             }
             if seen.insert(erasure).inserted { contents.erasures.append(erasure) }
@@ -98,6 +116,9 @@ struct ErasureList {
         }
         return contents
     }
+
+    /// U+FEFF in UTF-8, which some editors put at the start.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func line(_ erasure: Erasure) -> [UInt8] {
         Document(names: Names()) { output in

@@ -19,12 +19,22 @@ struct CheckpointStore {
     }
 
     /// All that are kept, the smallest first.
-    func all() throws -> [Kept] {
-        try PlainFiles.names(in: directory).filter { $0.hasSuffix(".checkpoint") }.map { name in
+    func all() throws -> [Kept] { try all { throw $0 } }
+
+    /// Those that can be read; `unreadable` hears why another cannot.
+    func all(unreadable: (EngineError) throws -> Void) throws -> [Kept] {
+        try PlainFiles.names(in: directory).filter(Self.isCheckpoint).compactMap { name in
             let path = directory + "/" + name
-            return Kept(path: path, checkpoint: try Self.read(path))
+            do {
+                return Kept(path: path, checkpoint: try Self.read(path))
+            } catch let error as EngineError where error.kind == .badInput {
+                try unreadable(error)
+                return nil
+            }
         }
     }
+
+    static func isCheckpoint(_ name: String) -> Bool { name.hasSuffix(".checkpoint") }
 
     static func read(_ path: String) throws -> SignedCheckpoint {
         guard let bytes = try PlainFiles.read(path, atMost: 1 << 20, allowsPipes: true) else {
@@ -38,13 +48,17 @@ struct CheckpointStore {
     }
 
     /// The keys that checkpoints were made with here.
-    func keys() throws -> [NoteVerifier] {
+    func keys() throws -> [NoteVerifier] { try keys { throw $0 } }
+
+    /// Those that can be read; `unreadable` hears why another cannot.
+    func keys(unreadable: (EngineError) throws -> Void) throws -> [NoteVerifier] {
         let text = try PlainFiles.read(keysPath, atMost: 1 << 20) ?? []
-        return try String(decoding: text, as: UTF8.self).split(separator: "\n").map {
+        return try String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap {
             do {
                 return try NoteVerifier(text: String($0))
             } catch {
-                throw EngineError(.badInput, "\(keysPath): \(error)")
+                try unreadable(EngineError(.badInput, "\(keysPath): \(error)"))
+                return nil
             }
         }
     }

@@ -171,12 +171,14 @@ extension EventEngine {
         _ progress: (Progress) throws -> Void
     ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
         let store = CheckpointStore(journal)
-        let logs = trust.logKeys.isEmpty ? try store.keys() : try trust.log()
+        var findings: [Finding] = []
+        func note(_ unreadable: EngineError) { findings.append(Finding(unreadable.message)) }
+        let logs = trust.logKeys.isEmpty ? try store.keys(unreadable: note) : try trust.log()
         let witnesses = try trust.witnesses()
         let given = try trust.checkpoints.map {
             CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0))
         }
-        let all = try store.all() + given
+        let all = try store.all(unreadable: note) + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         // One that was signed since the check began covers more than it does.
@@ -184,7 +186,6 @@ extension EventEngine {
             $0 > check.size && $0 <= size
         }
         let check = isBehind ? try TreeCheck(journal, registry, progress) : check
-        var findings: [Finding] = []
         // Witnesses are asked for the newest, whichever was named last.
         let newest = all.indices.max { left, right in
             let size = all[left].checkpoint.checkpoint.size

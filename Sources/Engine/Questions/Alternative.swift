@@ -11,7 +11,8 @@ public struct Alternative: Sendable {
     public var withoutCommands: Set<String> = []
     /// Events that said something else.
     public var changes: [Change] = []
-    /// Commands that come behind the last event, one JSON object each; an id that the journal knows counts as new.
+    /// Commands that come behind the last event, one JSON object each; an id that the journal knows counts as new. Empty
+    /// ones count as lines and are passed over.
     public var commands: [String] = []
     /// How far the clock goes on behind them: what is due by then happens.
     public var until: Instant?

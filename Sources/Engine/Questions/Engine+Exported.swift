@@ -75,14 +75,20 @@ private struct ExportedDocuments {
     }
 
     init(_ next: () throws(EngineError) -> [UInt8]?) throws(EngineError) {
-        let first = try next().flatMap { try? JSON(parsing: $0) }.map { Document.Value($0) }
+        var number = 0
+        func nextLine() throws(EngineError) -> [UInt8]? {
+            while let line = try next() {
+                number += 1
+                if !line.isEmpty { return line }
+            }
+            return nil
+        }
+        let first = try nextLine().flatMap { try? JSON(parsing: $0) }.map { Document.Value($0) }
         guard let first, let position = first["position"].integer.flatMap(UInt64.init(exactly:)),
             let now = first["now"].string.flatMap(Instant.init(recorded:))
-        else { throw Self.wrong(line: 1, "where its documents stand") }
+        else { throw Self.wrong(line: max(1, number), "where its documents stand") }
         self.init(position: Position(position), now: now)
-        var number = 1
-        while let bytes = try next() {
-            number += 1
+        while let bytes = try nextLine() {
             guard let line = (try? JSON(parsing: bytes)).map({ Document.Value($0) }),
                 let model = line["model"].string, let arguments = Self.arguments(line)
             else { throw Self.wrong(line: number, "a document") }

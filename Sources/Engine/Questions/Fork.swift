@@ -153,7 +153,7 @@ struct Fork {
             stream: decided.stream, subject: decided.subject, cause: decided.cause)
         var reader = event.payload
         guard folder.fold(metadata, event.version, &reader) else {
-            throw EngineError(.badInput, "the values of \(product)'s policy cannot be folded")
+            throw EngineError(.policyNotPossible(product: product, "it cannot be folded"))
         }
     }
 
@@ -176,7 +176,7 @@ struct Fork {
         var input = JSONInput(names: session.names, path: "data")
         guard let prepared = runtime.prepare("\(product).policy.adopt", data, &input) else {
             let problem = input.problem ?? "not of the right form"
-            throw EngineError(.badInput, "the policy of \(product): \(problem)")
+            throw EngineError(.policyNotPossible(product: product, problem))
         }
         guard let system = Actor("system", names: session.names) else {
             throw EngineError(.wrongUse, "\(product) has no system")
@@ -190,11 +190,11 @@ struct Fork {
         case .accepted(let events, _):
             guard let event = events.first(where: { $0.type.name == "\(product).policy.adopted" })
             else {
-                throw EngineError(.badInput, "the policy of \(product): nothing would change")
+                throw EngineError(.policyNotPossible(product: product, "nothing would change"))
             }
             return session.runtime(of: product) == nil ? nil : event
         case .rejected(_, let message, _, _):
-            throw EngineError(.badInput, "the policy of \(product): \(message)")
+            throw EngineError(.policyNotPossible(product: product, message))
         }
     }
 
@@ -209,8 +209,8 @@ struct Fork {
         for runtime in session.runtimes { runtime.space.keepsChanges = true }
         let decider = BatchDecider(
             session, snapshot, now, lead: .unbounded, mostTimerEvents: .max, records: false)
-        var lines = try alternative.commands.enumerated().map { index, text in
-            SubmittedLine(bytes: try unknown(text, index), number: index + 1)
+        var lines = try alternative.commands.enumerated().filter { !$1.isEmpty }.map {
+            SubmittedLine(bytes: try unknown($1, $0), number: $0 + 1)
         }
         if let until = alternative.until {
             guard until >= now else {

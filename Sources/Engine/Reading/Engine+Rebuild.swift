@@ -75,6 +75,24 @@ extension EventEngine {
         try engineErrors { try Journal.repair(at: directory) }
     }
 
+    /// Opens a journal and checks it; damage that keeps it from being opened, or read on, is a finding.
+    ///
+    /// Throws what has nothing to do with what is stored.
+    public static func verify(
+        at directory: String, options: Options, _ trust: Trust = Trust(),
+        progress: (Progress) throws -> Void = { _ in }
+    ) throws(EngineError) -> VerificationReport {
+        do throws(EngineError) {
+            return try EventEngine(at: directory, options: options).verify(
+                trust, progress: progress)
+        } catch {
+            guard let damage = error.damage else { throw error }
+            return VerificationReport(
+                isWhole: false, events: 0, streams: 0, firstDamaged: nil, found: [Finding(damage)],
+                warned: [], tree: nil, digest: nil)
+        }
+    }
+
     /// Checks the whole journal, its tree against every checkpoint, then the stored read models against a
     /// fresh rebuild. What `progress` throws ends it.
     public func verify(

@@ -61,8 +61,11 @@ extension EventEngine {
     ) throws(EngineError) -> ImportReport {
         try engineErrors {
             let registry = try Registry(options.products)
-            var header: ExportForm.Header?
-            if let first = try nextLine() { header = try ExportForm.header(first) }
+            var (header, lines): (ExportForm.Header?, Int) = (nil, 0)
+            while header == nil, let line = try nextLine() {
+                lines += 1
+                if !line.isEmpty { header = try ExportForm.header(line, number: lines) }
+            }
             guard let header else {
                 throw EngineError(
                     .badInput, "line 1: the export is empty; import a file that export wrote")
@@ -73,7 +76,7 @@ extension EventEngine {
                 let report = try {
                     let journal = try Journal(
                         at: directory, sealing: options.sealing, isDraft: true)
-                    var importer = try Importer(journal, registry)
+                    var importer = try Importer(journal, registry, headerLine: lines)
                     while let line = try nextLine() { try importer.take(line) }
                     return try importer.finish()
                 }()
@@ -140,7 +143,7 @@ enum ExportForm {
     }
 
     /// Reads the first line; of version 1 were exports before format 4.
-    static func header(_ line: [UInt8]) throws(EngineError) -> Header {
+    static func header(_ line: [UInt8], number: Int) throws(EngineError) -> Header {
         let json = try? JSON(parsing: line)
         var header = Header()
         guard json?["format"]?.string == name, let version = json?["version"]?.wholeNumber,
@@ -148,7 +151,7 @@ enum ExportForm {
         else {
             throw EngineError(
                 .badInput,
-                "line 1: expected the first line of an export of version 1 or 2; import a file that "
+                "line \(number): expected the first line of an export of version 1 or 2; import a file that "
                     + "export wrote")
         }
         header.version = Int(version)
@@ -160,7 +163,8 @@ enum ExportForm {
             } else {
                 throw EngineError(
                     .badInput,
-                    "line 1: lead: expected seconds or null; import a file that export wrote")
+                    "line \(number): lead: expected seconds or null; import a file that export wrote"
+                )
             }
         }
         return header

@@ -26,6 +26,9 @@ final class Following: @unchecked Sendable {
 extension EventEngine {
     /// Takes in frames of the log, byte for byte; carries out the erasures among them. A frame that does not continue the
     /// journal, and a type that this program does not know, are refused, and nothing is taken.
+    ///
+    /// Throws with the frames taken where an erasure cannot be carried out: the next call tries it
+    /// again, be it without frames.
     package func follow(_ frames: [LoggedFrame]) throws(EngineError) {
         try whileFollowing { following in
             if let last = frames.last {
@@ -35,9 +38,12 @@ extension EventEngine {
                 try journal.follow(frames, following.keys)
             }
             let snapshot = try journal.snapshot()
+            // Whoever waits for the events is told of them, whatever becomes of an erasure.
+            defer {
+                tree.follow(snapshot.head.position)
+                tail.reached(snapshot.head.position)
+            }
             try carryOutErasures(following, snapshot)
-            tree.follow(snapshot.head.position)
-            tail.reached(snapshot.head.position)
         }
     }
 

@@ -11,11 +11,17 @@ enum ImportCheck {
         if let command = line.command, let problem = Self.problem(ofID: command) {
             return "command: \(problem)"
         }
-        if let cause = line.cause, cause >= line.position {
+        if let device = line.device, let problem = Self.problem(ofDevice: device) {
+            return "device: \(problem)"
+        }
+        if let cause = line.cause, cause == .zero || cause >= line.position {
             return "cause: expected a position before its own"
         }
         guard Actor.accepts(line.by) else {
             return "by: expected student:ID, coach:ID, admin:ID, service:ID or system"
+        }
+        guard line.tags.count <= Limits.tagsPerEvent else {
+            return "tags: expected at most \(Limits.tagsPerEvent)"
         }
         var seen: Set<ExactText> = []
         for tag in line.tags {
@@ -46,8 +52,12 @@ enum ImportCheck {
 
     /// What is wrong with the id of a command; nil if nothing is.
     static func problem(ofID id: String) -> String? {
-        (1...Limits.commandIDBytes).contains(id.utf8.count)
-            ? nil : "expected 1 to \(Limits.commandIDBytes) bytes"
+        (1...128).contains(id.unicodeScalars.count) ? nil : "expected 1 to 128 characters"
+    }
+
+    /// What is wrong with the name of a device; nil if nothing is.
+    static func problem(ofDevice name: String) -> String? {
+        IdentifierForm.accepts(name) ? nil : IdentifierForm.expectation
     }
 
     /// `PRODUCT/NOUN/ID`, or `PRODUCT/NOUN` where there is one alone. A tag of the same noun says the id.

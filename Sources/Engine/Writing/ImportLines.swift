@@ -2,6 +2,16 @@ import Commands
 import EventLog
 import Core
 
+/// Where a line stands that is imported.
+struct LinePlace {
+    /// Of a backup; nil for the one export.
+    var file: String?
+    var number: Int
+
+    var text: String { (file.map { "\($0), " } ?? "") + "line \(number)" }
+    var advice: String { file == nil ? "import a file that export wrote" : "use another backup" }
+}
+
 /// An event line of an export.
 struct EventLine: Record {
     var at = Instant.epoch
@@ -92,6 +102,9 @@ struct CommandRecord: Record {
     /// What is wrong with it; nil if nothing is.
     var problem: String? {
         if let problem = ImportCheck.problem(ofID: accepted) { return "accepted: \(problem)" }
+        if let device, let problem = ImportCheck.problem(ofDevice: device) {
+            return "device: \(problem)"
+        }
         let isWhole = (mac == nil) != (digest == nil)
         return isWhole && digestBytes.count == CommandDigest.storedBytes
             ? nil : "mac: expected 16 lower-case hex digits"

@@ -6,7 +6,7 @@ import Proofs
 /// Turns the lines of an export back into a journal: same positions, revisions and contents.
 struct Importer {
     private let journal: Journal
-    private let names: Names
+    let names: Names
     private let persons: Persons
     private var types: JournalTypes
     private var batch: Batch?
@@ -14,14 +14,15 @@ struct Importer {
     private var revisions: [Symbol: Int] = [:]
     /// As bytes: ids that differ in their normal forms alone are two.
     private var commandIndex: [ExactText: Int] = [:]
+    private var commands = ImportedCommands()
     /// The slots for what is sealed of a person: with their key, and with one that is not here.
     private var slots: [PersonKeys.Name: (living: UInt32?, empty: UInt32?)] = [:]
     /// Those of them with which something is sealed.
     private var used: Set<UInt32> = []
     /// Where the keys come from that no line brings.
     private let source: KeySource?
-    /// The header, which the caller has read, is the first.
-    private var lineNumber = 1
+    /// Of the line that is taken.
+    private var place: LinePlace
 
     /// The keys for a restore.
     struct KeySource {
@@ -30,7 +31,11 @@ struct Importer {
         let erased: Set<PersonKeys.Name>
     }
 
-    init(_ journal: Journal, _ registry: Registry, keys source: KeySource? = nil) throws {
+    /// - Parameter headerLine: the number of the header's line, which the caller has read.
+    init(
+        _ journal: Journal, _ registry: Registry, headerLine: Int, keys source: KeySource? = nil
+    ) throws {
+        place = LinePlace(number: headerLine)
         self.journal = journal
         self.source = source
         names = Names(source: JournalSymbols(journal), stored: 0)
@@ -46,7 +51,7 @@ struct Importer {
     private static let frameEvents = 4096
 
     mutating func take(_ line: [UInt8]) throws {
-        lineNumber += 1
+        place.number += 1
         if line.isEmpty { return }
         let json: JSON
         do {
@@ -85,8 +90,13 @@ struct Importer {
         return ImportReport(events: head, position: snapshot.head.position)
     }
 
-    private func refusal(_ reason: String) -> EngineError {
-        EngineError(.badInput, "line \(lineNumber): \(reason); import a file that export wrote")
+    /// The lines that follow are of this file of a backup.
+    mutating func begin(_ file: String, headerLine: Int) {
+        place = LinePlace(file: file, number: headerLine)
+    }
+
+    func refusal(_ reason: String) -> EngineError {
+        EngineError(.badInput, "\(place.text): \(reason); \(place.advice)")
     }
 
     // MARK: Events
@@ -97,25 +107,25 @@ struct Importer {
             throw refusal(input.problem ?? "not an event")
         }
         if let first = waiting.first, first.line.recordedAt != line.recordedAt { try takeWaiting() }
-        guard line.sealed != nil else { return waiting.append((lineNumber, line)) }
+        guard line.sealed != nil else { return waiting.append((place, line)) }
         try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
         try takeWaiting()
         try add(line)
     }
 
-    /// Events that seal nothing, with the numbers of their lines: a command that began with them may seal one later, and
+    /// Events that seal nothing, with the places of their lines: a command that began with them may seal one later, and
     /// all of its events stand in the frame that has the salt of that.
-    private var waiting: [(number: Int, line: EventLine)] = []
+    private var waiting: [(place: LinePlace, line: EventLine)] = []
 
     private mutating func takeWaiting() throws {
-        let number = lineNumber
+        let place = place
         let lines = waiting
         waiting = []
         for line in lines {
-            lineNumber = line.number
+            self.place = line.place
             try add(line.line)
         }
-        lineNumber = number
+        self.place = place
     }
 
     private mutating func add(_ line: EventLine) throws {
@@ -212,15 +222,6 @@ struct Importer {
         return slot
     }
 
-    /// The person whom the line names, without the product's name.
-    private func subject(of sealed: SealedMember, _ payload: PayloadType) throws -> Symbol {
-        let prefix = payload.product + "/"
-        guard sealed.person.hasPrefix(prefix), sealed.person.utf8.count > prefix.utf8.count,
-            sealed.fields.elementsEqual(payload.personalFields)
-        else { throw refusal("sealed: expected the fields of \(payload.name), and whose they are") }
-        return names.intern(String(sealed.person.dropFirst(prefix.count)))
-    }
-
     /// The box as it is, so that the tree has the same hash; what the line says in clear must be in it.
     private mutating func sealed(
         _ sealed: SealedMember, _ clear: [UInt8], _ line: EventLine, _ payload: PayloadType
@@ -258,28 +259,6 @@ struct Importer {
         return SealedPart.bytes(slot: try emptySlot(of: person), box: box)
     }
 
-    /// What a box was sealed with, and what is kept of it: ciphertext and tag.
-    private func parts(
-        of sealed: SealedMember, _ line: EventLine
-    ) throws -> (place: SealingContext, box: [UInt8]) {
-        guard var box = Base64.bytes(sealed.box) else {
-            throw refusal("sealed.box: expected base 64")
-        }
-        var place = SealingContext(
-            position: line.position, recordedAt: line.recordedAt, isFormer: sealed.term == nil)
-        if let term = sealed.term {
-            guard let number = UInt32(exactly: term),
-                let salt = SealingSalt(
-                    nonce: box.prefix(SealingSalt.byteCount), at: line.position)
-            else { throw refusal("sealed: expected a term, and a box that begins with a nonce") }
-            place.term = number
-            place.salt = salt
-            box.removeFirst(SealingSalt.byteCount)
-        }
-        guard box.count >= 16 else { throw refusal("sealed.box: too short") }
-        return (place, box)
-    }
-
     /// The entry that the event's command has in the frame; refused ones keep it as it is.
     private mutating func command(of line: EventLine, in batch: inout Batch) -> Int? {
         guard let id = line.command else { return nil }
@@ -292,18 +271,6 @@ struct Importer {
         batch.commands.append(entry)
         commandIndex[ExactText(id)] = batch.commands.count - 1
         return batch.commands.count - 1
-    }
-
-    /// Whose key it is, else the id behind the person's tag (docs/journal-format.md, subject). The ids of
-    /// all tags are learnt: folds find things by them that stand in streams' names alone.
-    private func subject(of tags: [String]) -> Symbol {
-        let tagged = tags.compactMap { tag -> (kind: String, id: Symbol)? in
-            let parts = tag.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else { return nil }
-            return (String(parts[0]), names.intern(String(parts[1])))
-        }
-        if let key = tagged.first(where: { $0.kind == "key" }) { return key.id }
-        return Person.subject(ofTagged: tagged) ?? .none
     }
 
     // MARK: Commands
@@ -319,17 +286,29 @@ struct Importer {
         // Taken out, so that adding to it copies nothing; a refusal ends the import.
         guard var batch = batch.take() else { return }
         let start = next.number - UInt64(batch.events.count)
-        guard line.first.number >= start, line.first.number + UInt64(line.events) <= next.number
+        guard line.events >= 0, line.first.number >= start,
+            line.first.number + UInt64(line.events) <= next.number
         else {
             throw refusal("the command's events are not those before it")
         }
         let first = Int(line.first.number - start)
+        let last = line.events > 0 ? batch.events[first + line.events - 1] : nil
+        let named = last?.command.map { command in
+            (
+                id: ExactText(String(decoding: batch.commands[command].id, as: UTF8.self)),
+                device: last.flatMap { $0.device.isNone ? nil : names.text($0.device) }
+            )
+        }
+        if let problem = commands.take(line, named: named) { throw refusal(problem) }
         var entry = AcceptedCommand(
             id: Array(line.accepted.utf8), digest: line.digestBytes,
             device: line.device.map { names.intern($0) } ?? .none,
             events: first..<first + line.events)
         entry.isKeyed = line.mac != nil
         if let index = commandIndex[ExactText(line.accepted)] {
+            guard !batch.commands[index].isAccepted else {
+                throw refusal("accepted: a second line of \(line.accepted)")
+            }
             batch.commands[index] = entry
         } else {
             batch.commands.append(entry)
@@ -337,8 +316,8 @@ struct Importer {
         }
         self.batch = batch
         // Behind a command that a merge brought, the merge's own line is to come, for the same events.
-        let named = batch.events.last?.command.map { batch.commands[$0].id }
-        if batch.events.count >= Self.frameEvents, named == nil || named == entry.id {
+        let open = batch.events.last?.command.map { batch.commands[$0].id }
+        if batch.events.count >= Self.frameEvents, open == nil || open == entry.id {
             try flush()
         }
     }
@@ -386,9 +365,15 @@ struct Importer {
         batch.newSlots = persons.keys.freshSlots.map { $0.named(names) }
         batch.newSymbols = names.fresh
         try persons.keys.flush()
-        _ = try journal.append(batch)
+        do throws(JournalError) {
+            _ = try journal.append(batch)
+        } catch {
+            guard error.isConflict || error.kind == .tooLarge else { throw error }
+            throw refusal("up to here: \(error.what)")
+        }
         persons.keys.didCommit()
         names.didStore()
         commandIndex.removeAll(keepingCapacity: true)
+        commands.beginFrame()
     }
 }

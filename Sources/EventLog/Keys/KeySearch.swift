@@ -26,10 +26,7 @@ package struct KeySearch {
                 add(Mark(bytes: PersonKeys.hash(name, identity), person: person, isLine: false))
                 var json = JSONWriter()
                 json.string(name.text)
-                add(
-                    Mark(
-                        bytes: Array(#","person":"#.utf8) + json.bytes + Array("}".utf8),
-                        person: person, isLine: true))
+                add(Mark(bytes: json.bytes, person: person, isLine: true))
             }
         }
     }
@@ -72,9 +69,10 @@ package struct KeySearch {
     }
 
     private static let step = 1 << 20
-    /// As much as stands before a mark, and behind it.
-    private static let before = Array(#"{"key":""#.utf8).count + 64 + 1
+    /// As much as is looked at before a mark: a key's line up to the name, with some white space; and behind it.
+    private static let before = 64 + 64
     private static let behind = 60
+    private static let hexDigits = Array("0123456789abcdef".utf8)
 
     private func persons(in path: String) throws(JournalError) -> [Int] {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -119,10 +117,22 @@ package struct KeySearch {
         (end..<min(window.count, end + Self.behind)).contains { window[$0] != 0 }
     }
 
-    /// `{"key":"64 digits"` stands before the person's name.
+    /// `"key":"64 digits","person":` stands before the person's name, with white space between them or without.
     private func isKeyLine(_ window: Span<UInt8>, _ place: Int) -> Bool {
-        let opening = Array(#"{"key":""#.utf8)
-        guard place >= Self.before else { return false }
-        return opening.indices.allSatisfy { window[place - Self.before + $0] == opening[$0] }
+        var end = place
+        func passBack(_ text: String) -> Bool {
+            while end > 0, window[end - 1] == UInt8(ascii: " ") { end -= 1 }
+            let bytes = Array(text.utf8)
+            guard end >= bytes.count,
+                bytes.indices.allSatisfy({ window[end - bytes.count + $0] == bytes[$0] })
+            else { return false }
+            end -= bytes.count
+            return true
+        }
+        guard passBack(":"), passBack(#""person""#), passBack(","), passBack("\""), end >= 64,
+            (end - 64..<end).allSatisfy({ Self.hexDigits.contains(window[$0]) })
+        else { return false }
+        end -= 64
+        return passBack("\"") && passBack(":") && passBack(#""key""#)
     }
 }

@@ -72,8 +72,8 @@ extension ExamRoom.Policy: PolicyBook {
     package static let entries: [PolicyEntry<Self>] = [
         .init("requireSession", \.requireSession),
         .init("temporaryMustChange", \.temporaryMustChange),
-        .init("credentialSchemes", \.credentialSchemes, "a list that is not empty") {
-            !$0.credentialSchemes.isEmpty
+        .init("credentialSchemes", \.credentialSchemes, someTexts) {
+            areTexts($0.credentialSchemes)
         },
         .init("defaultTimeZone", \.defaultTimeZone, "an IANA time zone") {
             TimeZones.zone(named: $0.defaultTimeZone) != nil
@@ -91,7 +91,7 @@ extension ExamRoom.Policy: PolicyBook {
         .init("defaultShuffleQuestions", \.defaultShuffleQuestions),
         .init("defaultShuffleOptions", \.defaultShuffleOptions),
         .init("defaultFeedback", \.defaultFeedback),
-        .init("defaultPassPercent", \.defaultPassPercent, "a percentage from 0 to 100") {
+        .init("defaultPassPercent", \.defaultPassPercent) {
             isPercentage($0.defaultPassPercent)
         },
         .init("minDurationMinutes", \.minDurationMinutes, 1...Bounds.minutes.upperBound),
@@ -103,9 +103,7 @@ extension ExamRoom.Policy: PolicyBook {
         .init("minOptions", \.minOptions, 2...Bounds.count.upperBound),
         .init("maxOptions", \.maxOptions, 2...Bounds.count.upperBound),
         .init("maxQuestions", \.maxQuestions, 1...Bounds.count.upperBound),
-        .init("imageFormats", \.imageFormats, "a list that is not empty") {
-            !$0.imageFormats.isEmpty
-        },
+        .init("imageFormats", \.imageFormats, someTexts) { areTexts($0.imageFormats) },
         .init("maxImageBytes", \.maxImageBytes, 1...Bounds.count.upperBound),
         .init("closeEndsAttempts", \.closeEndsAttempts),
         .init("instantAnswerFinal", \.instantAnswerFinal),
@@ -129,10 +127,10 @@ extension ExamRoom.Policy: PolicyBook {
             $0.scoreBuckets >= 1 && 100 % $0.scoreBuckets == 0
         },
         .init("discardAfterDays", \.discardAfterDays, Bounds.days),
-        .init("storageWarningPercent", \.storageWarningPercent, "a percentage from 0 to 100") {
+        .init("storageWarningPercent", \.storageWarningPercent) {
             isPercentage($0.storageWarningPercent)
         },
-        .init("storageCriticalPercent", \.storageCriticalPercent, "a percentage from 0 to 100") {
+        .init("storageCriticalPercent", \.storageCriticalPercent) {
             isPercentage($0.storageCriticalPercent)
         },
         .init("coldDataDays", \.coldDataDays, 1...Bounds.days.upperBound),
@@ -142,6 +140,12 @@ extension ExamRoom.Policy: PolicyBook {
         .init("migrationOnce", \.migrationOnce),
         .init("auditRetentionDays", \.auditRetentionDays, 1...Bounds.days.upperBound),
     ]
+
+    private static let someTexts = "a list that is not empty, each \(Bounds.text.characters)"
+
+    private static func areTexts(_ texts: [String]) -> Bool {
+        !texts.isEmpty && texts.allSatisfy { Bounds.text ~= $0.scalarCount }
+    }
 
     private static func isPercentage(_ value: Percent) -> Bool {
         (.zero)...(.hundred) ~= value

@@ -176,10 +176,10 @@ extension Learnable.Policy: PolicyBook {
             .init("access.afterTrial", \.afterTrial),
             .init("subjects.freeLimit", \.freeLimit, 0...1000),
             .init("verified.duringTrial", \.verifiedDuringTrial),
-            .init("wizard.curriculumPresets", \.curriculumPresets) {
+            .init("wizard.curriculumPresets", \.curriculumPresets, titles) {
                 isList($0.curriculumPresets, mayBeEmpty: true)
             },
-            .init("wizard.tonePresets", \.tonePresets) {
+            .init("wizard.tonePresets", \.tonePresets, titles) {
                 isList($0.tonePresets, mayBeEmpty: true)
             },
             .init("wizard.toneRequired", \.toneRequired),
@@ -203,36 +203,40 @@ extension Learnable.Policy: PolicyBook {
             .init("streak.studySeconds", \.studySeconds, 1...86_400),
             .init("study.maxSpanMinutes", \.maxSpanMinutes, 1...1440),
             .init("mastery.measure", \.masteryMeasure),
-            .init("reminder.dailyQuizAt", \.dailyQuizAt),
-            .init("reminder.studyAt", \.studyAt),
-            .init("reminder.quickQuizAt", \.quickQuizAt),
+            .init("reminder.dailyQuizAt", \.dailyQuizAt, timeOfDay),
+            .init("reminder.studyAt", \.studyAt, timeOfDay),
+            .init("reminder.quickQuizAt", \.quickQuizAt, timeOfDay),
             .init("reminder.studyMinutes", \.studyMinutes, 1...1440),
             .init("reminder.studyWhen", \.studyWhen),
             .init("reminder.quietAfterDays", \.quietAfterDays, 0...365),
-            .init("fonts.sizes", \.fontSizes) { isList($0.fontSizes, mayBeEmpty: false) },
-            .init("fonts.styles", \.fontStyles) { isList($0.fontStyles, mayBeEmpty: false) },
+            .init("fonts.sizes", \.fontSizes, someTitles) {
+                isList($0.fontSizes, mayBeEmpty: false)
+            },
+            .init("fonts.styles", \.fontStyles, someTitles) {
+                isList($0.fontStyles, mayBeEmpty: false)
+            },
             .init("shop.authorPercent", \.authorPercent, 0...100),
-            .init("documents.terms", \.terms),
-            .init("documents.privacy", \.privacy),
+            .init("documents.terms", \.terms, title),
+            .init("documents.privacy", \.privacy, title),
         ]
+
+    private static let title = "a text of 1 to 200 characters, not all of them blank"
+    private static let titles = "a list, each once, of texts of 1 to 200 characters"
+    private static let someTitles = titles + ", at least one"
+    private static let timeOfDay = "a time from 00:00 to 23:59"
 
     private static func levelEntries(_ index: Int) -> [PolicyEntry<Self>] {
         let name = "levels.\(index + 1)"
         return [
-            .init("\(name).minDays", \.levels[index].minDays) {
-                (1...365).contains($0.levels[index].minDays)
-                    && $0.levels[index].minDays <= $0.levels[index].maxDays
+            .init("\(name).minDays", \.levels[index].minDays, 1...365) {
+                $0.levels[index].minDays <= $0.levels[index].maxDays
             },
-            .init("\(name).maxDays", \.levels[index].maxDays) {
-                (1...365).contains($0.levels[index].maxDays)
-            },
+            .init("\(name).maxDays", \.levels[index].maxDays, 1...365),
             .init("\(name).formats", \.levels[index].formats) {
                 let formats = $0.levels[index].formats
                 return !formats.isEmpty && Set(formats).count == formats.count
             },
-            .init("\(name).correctToAdvance", \.levels[index].correctToAdvance) {
-                (1...100).contains($0.levels[index].correctToAdvance)
-            },
+            .init("\(name).correctToAdvance", \.levels[index].correctToAdvance, 1...100),
         ]
     }
 

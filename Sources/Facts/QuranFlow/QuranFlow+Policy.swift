@@ -116,19 +116,21 @@ extension QuranFlow.Policy: PolicyBook {
         .init("requiredSubmissions", \.requiredSubmissions, 0...52),
         .init("feedbackHours", \.feedbackHours, 1...336),
         .init("placementHours", \.placementHours, 1...336),
-        .init("deadlineReminderHours", \.deadlineReminderHours) {
-            $0.deadlineReminderHours.count <= 5 && isSet($0.deadlineReminderHours, in: 1...167)
+        .init("deadlineReminderHours", \.deadlineReminderHours, 1...167, most: 5) {
+            Set($0.deadlineReminderHours).count == $0.deadlineReminderHours.count
         },
         .init("eocOpensWeek", \.eocOpensWeek, 1...52),
         .init("eocResultBusinessDays", \.eocResultBusinessDays, 1...30),
-        .init("businessDays", \.businessDays) {
+        .init("businessDays", \.businessDays, someDays) {
             !$0.businessDays.isEmpty && Set($0.businessDays).count == $0.businessDays.count
         },
         .init("closingDays", \.closingDays, 0...90),
         .init("retakeDays", \.retakeDays, 1...90),
         .init("sameGenderCoach", \.sameGenderCoach),
-        .init("levelNames", \.levelNames) { isTextForEachLevel($0.levelNames) },
-        .init("levelDescriptions", \.levelDescriptions) {
+        .init("levelNames", \.levelNames, textForEachLevel) {
+            isTextForEachLevel($0.levelNames)
+        },
+        .init("levelDescriptions", \.levelDescriptions, textForEachLevel) {
             isTextForEachLevel($0.levelDescriptions)
         },
         .init("joinWindowMinutes", \.joinWindowMinutes, 0...120),
@@ -140,27 +142,42 @@ extension QuranFlow.Policy: PolicyBook {
         .init("progressRing", \.progressRing),
         .init("countdown", \.countdown),
         .init("weekUnlockedLink", \.weekUnlockedLink),
-        .init("fonts", \.fonts) { book in
-            !book.fonts.isEmpty && book.fonts.allSatisfy { !$0.isEmpty }
+        .init("fonts", \.fonts, someFonts) { book in
+            !book.fonts.isEmpty && book.fonts.allSatisfy { isFilled($0) }
                 && Set(book.fonts.map { ExactText($0) }).count == book.fonts.count
         },
-        .init("onboardingSkippable", \.onboardingSkippable) { book in
+        .init("onboardingSkippable", \.onboardingSkippable, someSteps) { book in
             book.onboardingSkippable.allSatisfy { [2, 4, 5].contains($0) }
                 && Set(book.onboardingSkippable).count == book.onboardingSkippable.count
         },
-        .init("coachTeamEmail", \.coachTeamEmail) { $0.coachTeamEmail?.isEmpty != true },
-        .init("advancedEnrollmentOpensOn", \.advancedEnrollmentOpensOn),
+        .init("coachTeamEmail", \.coachTeamEmail, addressOrNone) {
+            isAddress($0.coachTeamEmail)
+        },
+        .init("advancedEnrollmentOpensOn", \.advancedEnrollmentOpensOn, dateOrNone),
         .init("appointmentLeadHours", \.appointmentLeadHours, 0...336),
         .init("appointmentChangeHours", \.appointmentChangeHours, 0...336),
         .init("appointmentsOpenMax", \.appointmentsOpenMax, 1...20),
         .init("commentMaxCharacters", \.commentMaxCharacters, 1...100_000),
     ]
 
-    private static func isSet(_ numbers: [Int], in range: ClosedRange<Int>) -> Bool {
-        numbers.allSatisfy(range.contains) && Set(numbers).count == numbers.count
-    }
+    /// How many characters a text has that must not be empty.
+    private static let filled = 1...Bounds.text.upperBound
+
+    private static let someDays = "a list of 1 to 7 different days, monday to sunday"
+    private static let someFonts =
+        "a list that is not empty, all different, each \(filled.characters)"
+    private static let someSteps = "a list, all different, each one of 2, 4, 5"
+    private static let textForEachLevel = "a list of \(levels.count), each \(filled.characters)"
+    private static let addressOrNone = EmailForm.expectation + ", or null"
+    private static let dateOrNone = "a date such as 2026-01-17, or null"
+
+    private static func isFilled(_ text: String) -> Bool { filled ~= text.scalarCount }
 
     private static func isTextForEachLevel(_ texts: [String]) -> Bool {
-        texts.count == levels.count && texts.allSatisfy { !$0.isEmpty }
+        texts.count == levels.count && texts.allSatisfy { isFilled($0) }
+    }
+
+    private static func isAddress(_ text: String?) -> Bool {
+        text.map { EmailForm.accepts($0) } ?? true
     }
 }

@@ -255,10 +255,7 @@ extension Tafawoq.Policy: PolicyBook {
         .init("practice.idleSeconds", \.practiceIdleSeconds, 1...Bounds.count.upperBound),
         .init("generation.retries", \.generationRetries, Bounds.count),
         .init("question.repeatDays", \.questionRepeatDays, 0...36_500),
-        .init(
-            "question.repeatTolerancePercent", \.questionRepeatTolerancePercent,
-            "a percentage from 0 to 100"
-        ) {
+        .init("question.repeatTolerancePercent", \.questionRepeatTolerancePercent, percentage) {
             isPercentage($0.questionRepeatTolerancePercent)
         },
         .init("question.imageFailure", \.questionImageFailure),
@@ -274,10 +271,10 @@ extension Tafawoq.Policy: PolicyBook {
         .init("analytics.listed", \.analyticsListed, 1...Bounds.count.upperBound),
         .init("advice.trackWeight", \.adviceTrackWeight, 1...Bounds.count.upperBound),
         .init("advice.minutesPerWeek", \.adviceMinutesPerWeek, Bounds.count),
-        .init("advice.raiseAbove", \.adviceRaiseAbove, "a percentage from 0 to 100") {
+        .init("advice.raiseAbove", \.adviceRaiseAbove, percentage) {
             isPercentage($0.adviceRaiseAbove)
         },
-        .init("advice.lowerBelow", \.adviceLowerBelow, "a percentage from 0 to 100") {
+        .init("advice.lowerBelow", \.adviceLowerBelow, percentage) {
             isPercentage($0.adviceLowerBelow)
         },
         .init("trend.window", \.trendWindow, 2...Bounds.count.upperBound),
@@ -303,7 +300,7 @@ extension Tafawoq.Policy: PolicyBook {
         .init("reminder.weekSecond", \.reminderWeekSecond, 0...604_799),
         .init("reminder.leadSeconds", \.reminderLeadSeconds, Bounds.count),
         .init("engagement.inactiveDays", \.engagementInactiveDays, 1...36_500),
-        .init("quota.alertPercent", \.quotaAlertPercent, "a percentage from 0 to 100") {
+        .init("quota.alertPercent", \.quotaAlertPercent, percentage) {
             isPercentage($0.quotaAlertPercent)
         },
         .init("alert.windowSeconds", \.alertWindowSeconds, 1...Bounds.count.upperBound),
@@ -313,6 +310,8 @@ extension Tafawoq.Policy: PolicyBook {
         .init("retention.days", \.retentionDays, 1...36_500),
         .init("retention.authPaymentDays", \.retentionAuthPaymentDays, 1...36_500),
     ]
+
+    private static let percentage = "a percentage from 0 to 100, with at most two decimals"
 
     private static func isPercentage(_ value: Tafawoq.ExactPercent) -> Bool {
         (.zero)...(.hundred) ~= value.percent

@@ -37,6 +37,11 @@ package struct NoteVerifier: Hashable, Sendable {
 
     /// Reads a `vkey`.
     package init(text: String) throws(ProofError) {
+        guard !text.hasPrefix(NoteSigner.beginning) else {
+            // Nothing of it is shown.
+            throw .malformed(
+                "this is a private key; give the verifier key that was made with it, FILE.vkey")
+        }
         let parts = NoteName.parts(text, plusSigns: 2)
         guard parts.count == 3, let key = Base64.bytes(parts[2]), let type = key.first else {
             let quoted = PlainText.quoted(text)

@@ -35,6 +35,9 @@ package struct NoteSigner: Sendable {
         try self.init(name: name, kind: kind, key: key)
     }
 
+    /// What the text of every private key begins with.
+    static let beginning = "PRIVATE+KEY+"
+
     /// Reads a private key's text. No message repeats any of it.
     package init(text: String) throws(ProofError) {
         let parts = NoteName.parts(text, plusSigns: 4)
@@ -58,7 +61,7 @@ package struct NoteSigner: Sendable {
     package var privateText: String {
         let seed = key.seed.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         let hash = NoteName.hexadecimal(verifier.id)
-        return "PRIVATE+KEY+\(name)+\(hash)+" + Base64.text([verifier.kind.rawValue] + seed)
+        return "\(Self.beginning)\(name)+\(hash)+" + Base64.text([verifier.kind.rawValue] + seed)
     }
 
     /// The same key as that of a witness, or of a log.

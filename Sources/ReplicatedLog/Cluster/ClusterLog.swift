@@ -88,8 +88,14 @@ package final class ClusterLog: FrameLog {
         if batch.newTypes.isEmpty, keys.isEmpty { return }
         try deciding { log throws(JournalError) in
             let members = self.state.withLock { $0.members }
+            // Else nobody would be waited for. A node that has none beside it knows itself.
+            guard !members.isEmpty else {
+                throw JournalError(
+                    .busy, "this node has not heard yet which nodes there are",
+                    advice: "the same command again, in a moment")
+            }
             let others = members.filter { $0.name != self.node }
-            if !members.isEmpty { try Self.check(batch.newTypes, log) }
+            try Self.check(batch.newTypes, log)
             if keys.isEmpty { return }
             let copies = self.keyCopies > 0 ? self.keyCopies : members.count / 2 + 1
             let wanted = min(copies - 1, others.count)

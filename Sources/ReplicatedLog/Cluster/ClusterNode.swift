@@ -166,6 +166,7 @@ package final class ClusterNode: Sendable {
     /// Follows, reports and takes over until it is told to stop; then resigns.
     package func run() {
         var course = Course(self)
+        course.carryOutWhatWasLeft()
         var nextBeat = 0
         var trouble: Trouble?
         while !isStopping.load(ordering: .relaxed) {
@@ -177,8 +178,10 @@ package final class ClusterNode: Sendable {
                     nextBeat = Monotonic.milliseconds() + Self.beatMilliseconds
                 }
                 pause = try course.step()
-                if let trouble { tell(trouble == .log ? .logBack : .diskMended) }
-                trouble = nil
+                if trouble != .disk || !course.isKeptFromErasing {
+                    if let trouble { tell(trouble == .log ? .logBack : .diskMended) }
+                    trouble = nil
+                }
             } catch {
                 let failure = EngineError.wrapping(error)
                 if failure.kind == .badInput {

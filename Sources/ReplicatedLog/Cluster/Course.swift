@@ -7,14 +7,18 @@ struct Course {
     let node: ClusterNode
     private var member: ClusterMember
     /// Slots that frames named before their keys were here.
-    private var missing: [NamedSlot] = []
+    var missing: [NamedSlot] = []
     private var hasLooked = false
+    private var hasResumed = false
     /// Up to here erasures are carried out.
     private var erased = Position.zero
     private var role = ClusterNode.Status.Role.follows
+    /// An erasure may be recorded that is not carried out here: it failed, or a process before
+    /// this one did not come to it.
+    private var owesErasures = true
     /// Since when the keys of the next frames are asked for.
-    private var askingSince: Int?
-    private var nextFill = 0
+    var askingSince: Int?
+    var nextFill = 0
     private var nextHearing = 0
     private var nextTry = 0
     /// How the log stood when it last went on, and when that was seen.
@@ -24,8 +28,6 @@ struct Course {
     /// The disk refused something while this node decided: it takes over when that takes a write again.
     var isDiskFailing = false
 
-    /// How long frames wait for keys that no node gives.
-    private static let keyPatience = 5_000
     /// How often a node that follows looks whether the one that decides has given it up.
     private static let hearingMilliseconds = 100
 
@@ -58,10 +60,14 @@ struct Course {
         } else {
             try own.register(member, node.engine.capabilities)
             hasLooked = true
-            try resume()
         }
         let standing = try own.standing()
         let members = try hear(standing)
+        // Not before the others are known, who are to have the keys of new persons, too.
+        if !hasResumed {
+            try resume(standing)
+            hasResumed = true
+        }
         let (count, frames) = (missing.count, member.frames)
         node.publish { status in
             status.log = standing
@@ -82,8 +88,7 @@ struct Course {
     }
 
     /// A node that had the log when it ended goes on with it, unless another one has taken over.
-    private func resume() throws {
-        let standing = try own.standing()
+    private func resume(_ standing: LogStanding) throws {
         guard node.settings.term > 0, standing.term == node.settings.term,
             standing.node == node.name
         else { return }
@@ -105,7 +110,7 @@ struct Course {
         let stored = try own.frames(after: number - 1, through: number)
         let head = try node.engine.journal.head()
         guard let frame = stored.first, stored.count == 1 else { return number > head.frameCount }
-        guard (try? Journal.news(in: [frame])) != nil else { return false }
+        guard frame.isWhole else { return false }
         if number == head.frameCount { return frame.chain == head.chain }
         let mine = try node.engine.journal.frames(after: number - 1, atMost: 1).first
         return mine?.number != number || mine == frame
@@ -164,10 +169,15 @@ struct Course {
                 member.hasResigned = node.hasResigned
             }
             try check(head, standing)
-            if try follow(standing, after: frames) { return 0 }
+            let hasTaken = try follow(standing, after: frames)
+            // The log goes on as the journal does.
+            member.broken = 0
+            if hasTaken { return 0 }
             try fill()
             if Monotonic.milliseconds() >= nextHearing { _ = try hear(standing) }
             try takeOverIfDue(standing)
+            // Last: nothing else waits for it. Who decides tries it with the next commit.
+            if case .follows = node.log.role { try carryOutErasures() }
             return 20
         }
     }
@@ -232,12 +242,28 @@ struct Course {
         }
         do {
             guard try bringKeys(of: next) else { return false }
-            try node.engine.follow(next)
+            try take(next)
         } catch {
+            // A disk that fails says nothing of the frames.
+            guard EngineError.wrapping(error).kind == .badInput else { throw error }
             member.broken = try firstBroken(of: next)
+            if let changed = LogFault.changed(in: next) { throw changed }
             throw error
         }
         return true
+    }
+
+    /// Takes frames in. Where they are in the journal and something failed all the same, that was
+    /// an erasure: it is tried again by itself.
+    private mutating func take(_ frames: [LoggedFrame]) throws {
+        let before = try here
+        do {
+            try node.engine.follow(frames)
+            owesErasures = false
+        } catch {
+            guard try here > before else { throw error }
+            owesErasures = true
+        }
     }
 
     /// The first of these frames that does not continue the journal, or is missing before one of them; 0 where all do.
@@ -246,65 +272,43 @@ struct Course {
         var (number, chain) = (head.frameCount, head.chain)
         for frame in frames {
             number += 1
-            guard frame.number == number, frame.previous == chain,
-                (try? Journal.news(in: [frame])) != nil
+            guard frame.number == number, frame.previous == chain, frame.isWhole
             else { return number }
             chain = frame.chain
         }
         return 0
     }
 
-    // MARK: Keys
+    // MARK: Erasures
 
-    /// Those that can be asked, whoever decides first.
-    private var others: [ClusterMember] {
-        let status = node.status
-        let others = status.members.filter { $0.name != node.name }
-        return others.filter { $0.name == status.log?.node }
-            + others.filter { $0.name != status.log?.node }
+    /// Whether an erasure fails each time it is tried.
+    var isKeptFromErasing: Bool {
+        if case .follows = node.log.role { return owesErasures }
+        return false
     }
 
-    /// Brings the keys that frames name before they are taken in; false while it is worth waiting for them.
-    private mutating func bringKeys(of frames: [LoggedFrame]) throws -> Bool {
-        var wanted = try node.engine.missingKeys(of: frames)
-        for other in others where !wanted.isEmpty {
-            guard let given = node.peers.keys(in: wanted.map(\.number), of: other) else { continue }
-            try node.engine.keep(given.keys)
-            wanted = try node.engine.missingKeys(of: wanted)
-            wanted.removeAll { given.destroyed.contains($0.number) }
+    /// What a process before this one recorded and did not come to, before anything else is done.
+    mutating func carryOutWhatWasLeft() {
+        do {
+            try carryOutErasures()
+        } catch {
+            // It is tried again; where this node decides from here on, with the next commit.
+            node.tell(.diskFailed(EngineError.wrapping(error).message))
         }
-        let now = Monotonic.milliseconds()
-        if !wanted.isEmpty, now - (askingSince ?? now) < Self.keyPatience {
-            askingSince = askingSince ?? now
-            return false
-        }
-        askingSince = nil
-        if !wanted.isEmpty {
-            missing += wanted
-            node.tell(.keysMissing(missing.count))
-        }
-        return true
     }
 
-    /// Brings keys that were missing when their frames came.
-    private mutating func fill() throws {
-        let now = Monotonic.milliseconds()
-        guard !missing.isEmpty, now >= nextFill else { return }
-        nextFill = now + 2_000
-        // An erasure may have destroyed some since.
-        missing = try node.engine.missingKeys(of: missing)
-        var keys: [CarriedKey] = []
-        for other in others {
-            let left = missing.map(\.number).filter { number in
-                !keys.contains { $0.number == number }
-            }
-            if left.isEmpty { break }
-            keys += node.peers.keys(in: left, of: other)?.keys ?? []
+    /// Carries out what may be left.
+    private mutating func carryOutErasures() throws {
+        guard owesErasures else { return }
+        do {
+            if try here > 0 { try node.engine.follow([]) }
+        } catch {
+            // Whatever it is, the log goes on as the journal does.
+            throw EngineError(
+                .inputOutput,
+                "an erasure is not carried out: \(EngineError.wrapping(error).message)")
         }
-        guard !keys.isEmpty else { return }
-        let count = try node.engine.fill(missing, from: keys)
-        missing = try node.engine.missingKeys(of: missing)
-        if count > 0 { node.tell(.keysFilled(count)) }
+        owesErasures = false
     }
 
     // MARK: Taking over
@@ -366,7 +370,7 @@ struct Course {
             while try !bringKeys(of: frames), Monotonic.milliseconds() < end {
                 Monotonic.pause(milliseconds: 50)
             }
-            try node.engine.follow(frames)
+            try take(frames)
         }
         guard "\(try node.engine.journal.head().chain)" == standing.chain else {
             throw EngineError(.badInput, "the journal's last frame is not the log's")

@@ -40,13 +40,22 @@ extension JetStreamFrameLog {
         _ address: String, _ node: String,
         _ body: (NATSAddress, LogStream) throws(NATSError) -> R
     ) throws(JournalError) -> R {
+        let place: NATSAddress
         do throws(NATSError) {
-            let address = try NATSAddress(address)
+            place = try NATSAddress(address)
+        } catch {
+            throw journalError(error)
+        }
+        do throws(NATSError) {
             var turn = 0
             let connection = try LogStream.connect(
-                address, node: node, milliseconds: setUpMilliseconds, &turn)
-            return try body(address, LogStream(address.stream, connection))
+                place, node: node, milliseconds: setUpMilliseconds, &turn)
+            return try body(place, LogStream(place.stream, connection))
         } catch {
+            // The address is one: it is the stream there that cannot be taken.
+            if error.kind == .address {
+                throw JournalError(.inputOutput, error.message, advice: "see docs/log.md")
+            }
             throw journalError(error)
         }
     }

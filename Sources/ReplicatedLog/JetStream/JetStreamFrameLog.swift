@@ -198,13 +198,6 @@ package final class JetStreamFrameLog: SharedFrameLog {
         }
     }
 
-    package func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
-        try asking { stream, state throws(NATSError) in
-            let end = try self.readEnd(stream, &state)
-            return try self.frames(after: number, through: end.frames, stream, &state)
-        }
-    }
-
     package func frames(
         after number: UInt64, through last: UInt64
     ) throws(JournalError) -> [LoggedFrame] {

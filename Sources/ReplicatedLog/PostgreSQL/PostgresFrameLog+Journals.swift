@@ -47,6 +47,9 @@ extension PostgresFrameLog {
                 PostgresConnection(
                     address, application: "sijill \(node)", deadlineMilliseconds: 10_000))
         } catch {
+            if error.kind == .address {
+                throw JournalError(.invalid, error.message, advice: "see docs/log.md")
+            }
             throw unavailable(error)
         }
     }

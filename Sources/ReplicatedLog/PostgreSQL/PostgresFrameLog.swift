@@ -188,13 +188,6 @@ package final class PostgresFrameLog: SharedFrameLog {
 
     package func didSettle() { state.withLock { $0.isAhead = false } }
 
-    package func confirmedFrames(after number: UInt64) throws(JournalError) -> [LoggedFrame] {
-        try asking { connection throws(PostgresError) in
-            let standing = try LogTables.standing(self.identity, connection)
-            return try self.frames(after: number, through: standing.confirmed, connection)
-        }
-    }
-
     package func standing() throws(JournalError) -> LogStanding {
         try asking { connection throws(PostgresError) in
             try LogTables.standing(self.identity, connection)

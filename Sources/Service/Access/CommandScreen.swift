@@ -75,14 +75,14 @@ struct CommandScreen {
 
     private func checkInstant(_ text: String) throws {
         guard case .instant(let at)? = Moment(text) else { return }
-        let milliseconds = at.milliseconds - now.milliseconds
-        if let ahead = identity.ahead, milliseconds > Int64(ahead) * 1_000 {
+        let seconds = (Double(at.milliseconds) - Double(now.milliseconds)) / 1_000
+        if let ahead = identity.ahead, seconds > Double(ahead) {
             throw Problem(
                 .unprocessableContent, "clock-skew",
                 "\"at\" is more than \(ahead) s ahead of the service's clock: set the device's clock"
             )
         }
-        if let behind = identity.behind, -milliseconds > Int64(behind) * 1_000 {
+        if let behind = identity.behind, -seconds > Double(behind) {
             throw Problem(
                 .unprocessableContent, "clock-skew",
                 "\"at\" is more than \(behind) s behind the service's clock: too late for this identity"

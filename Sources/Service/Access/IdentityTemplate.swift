@@ -7,6 +7,10 @@ struct IdentityTemplate: Sendable {
     private let actor: TextTemplate?
     private let journals: [TextTemplate]?
 
+    /// A hundred years.
+    private static let mostSeconds = 3_155_760_000
+    private static let mostRequests = 1_000_000
+
     /// - Parameter hasClaims: whether there is a token whose claims can be named.
     init(_ object: inout PolicyObject, hasClaims: Bool) throws(ConfigurationError) {
         let path = object.path
@@ -31,11 +35,14 @@ struct IdentityTemplate: Sendable {
         }
         identity.products = try object.texts("products").map { Set($0) }
         identity.seesPersonal = try object.flag("personal")
-        identity.ahead = try object.number("aheadSeconds")
-        identity.behind = try object.number("behindSeconds")
+        identity.ahead = try object.number("aheadSeconds", atMost: Self.mostSeconds)
+        identity.behind = try object.number("behindSeconds", atMost: Self.mostSeconds)
         identity.subscriptions = try object.texts("subscriptions").map { Set($0) }
-        identity.submitRate = try object.number("submitsPerSecond") ?? identity.submitRate
-        identity.readRate = try object.number("readsPerSecond") ?? identity.readRate
+        identity.submitRate =
+            try object.number("submitsPerSecond", atMost: Self.mostRequests)
+            ?? identity.submitRate
+        identity.readRate =
+            try object.number("readsPerSecond", atMost: Self.mostRequests) ?? identity.readRate
 
         let actorText = try object.text("actor")
         actor = actorText.map { TextTemplate($0) }

@@ -57,10 +57,13 @@ struct PolicyObject {
         return try texts(name) ?? []
     }
 
-    mutating func number(_ name: String) throws(ConfigurationError) -> Int? {
+    /// No number is taken that could be too large for what is reckoned with it.
+    mutating func number(
+        _ name: String, atMost most: Int
+    ) throws(ConfigurationError) -> Int? {
         guard let value = take(name) else { return nil }
-        guard let number = value.wholeNumber, number >= 0 else {
-            throw ConfigurationError("\(path).\(name): a whole number from 0 is wanted")
+        guard let number = value.wholeNumber, number >= 0, number <= Int64(most) else {
+            throw ConfigurationError("\(path).\(name): a whole number from 0 to \(most) is wanted")
         }
         return Int(number)
     }

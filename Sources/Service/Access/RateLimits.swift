@@ -27,13 +27,14 @@ final class RateLimits: Sendable {
         guard rate < .max else { return }
         let now = ContinuousClock.now
         let isLeft = buckets.withLock { buckets in
+            let most = 2 * Double(rate)
             let key = Key(
                 name: identity.name, actor: identity.actor, isSubmission: isSubmission)
-            var bucket = buckets[key] ?? Bucket(tokens: Double(2 * rate), at: now)
+            var bucket = buckets[key] ?? Bucket(tokens: most, at: now)
             let passed = bucket.at.duration(to: now)
             let (seconds, attoseconds) = passed.components
             bucket.tokens += (Double(seconds) + Double(attoseconds) / 1e18) * Double(rate)
-            bucket.tokens = min(bucket.tokens, Double(2 * rate))
+            bucket.tokens = min(bucket.tokens, most)
             bucket.at = now
             let isLeft = bucket.tokens >= 1
             if isLeft { bucket.tokens -= 1 }

@@ -153,10 +153,21 @@ struct ConsoleSite: Sendable {
         let cookie = sessions.begin(
             token: token, refresh: refresh, name: grant.identity.name)
         // Back to a page of the console, never to anywhere else.
-        let page = next.flatMap { next in
-            Self.serves(String(next.prefix { $0 != "?" })) && !next.contains("\\") ? next : nil
-        }
+        let page = next.flatMap { Self.isPage($0) ? $0 : nil }
         return response(.redirect(to: page ?? "/ui"), cookie: cookie)
+    }
+
+    /// Whether a browser that goes there stays in the console: it takes `.` and `..`, percent-encoded
+    /// too, for steps in a path, a backslash for a slash, and drops tabs and line ends (URL
+    /// Standard, 4.4).
+    static func isPage(_ target: String) -> Bool {
+        let path = String(target.prefix { $0 != "?" && $0 != "#" })
+        guard serves(path), let decoded = path.removingPercentEncodingStrictly else { return false }
+        let isPlain = target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        guard isPlain, !(target + decoded).contains("\\"), !decoded.contains("//") else {
+            return false
+        }
+        return !decoded.split(separator: "/").contains { $0 == "." || $0 == ".." }
     }
 
     /// By an issuer of tokens: there, and back with a code.
@@ -270,15 +281,7 @@ enum FormBody {
     private static let mostBytes = 64 << 10
 
     static func values(of request: Request) async throws -> [String: String] {
-        var bytes: [UInt8] = []
-        for try await buffer in request.body {
-            bytes += buffer.readableBytesView
-            if bytes.count > mostBytes {
-                throw Problem(
-                    .contentTooLarge, "too-large", "a form has at most \(mostBytes) bytes")
-            }
-        }
-        return try values(bytes)
+        try values(try await request.wholeBody(atMost: mostBytes, "a form"))
     }
 
     static func values(_ bytes: [UInt8]) throws -> [String: String] {

@@ -95,9 +95,12 @@ struct Query: Sendable {
     private(set) var values: [String: String] = [:]
 
     init(_ request: Request) throws {
-        if request.uri.query == nil { return }
-        for (name, value) in request.uri.queryParameters {
-            guard values.updateValue(String(value), forKey: String(name)) == nil else {
+        guard let query = request.uri.query else { return }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try parts[0].percentDecoded("the query")
+            let value = try parts.count > 1 ? parts[1].percentDecoded("the query") : ""
+            guard values.updateValue(value, forKey: name) == nil else {
                 throw Problem.badRequest("the query names \"\(name)\" twice: give it once")
             }
         }

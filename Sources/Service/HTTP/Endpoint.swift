@@ -41,12 +41,12 @@ struct Endpoint: Sendable {
 }
 
 extension Substring {
-    /// A part of a path without its percent-encoding.
-    func percentDecoded() throws -> String {
+    /// A part of a path, or of what else is named, without its percent-encoding.
+    func percentDecoded(_ place: String = "the path") throws -> String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         guard let decoded = String(self).removingPercentEncodingStrictly else {
             throw Problem.badRequest(
-                "the path has a percent sign without two hexadecimal digits of UTF-8: \(self)")
+                "\(place) has a percent sign without two hexadecimal digits of UTF-8: \(self)")
         }
         return decoded
     }

@@ -17,7 +17,10 @@ final class LineBox: Sendable {
         var lines: [[UInt8]] = []
         /// Lines that were taken.
         var taken = 0
+        /// No line comes any more.
         var isOver = false
+        /// Nobody takes any line any more.
+        var isClosed = false
         var problem: Problem?
         var taker: CheckedContinuation<Void, Never>?
         var filler: CheckedContinuation<Void, Never>?
@@ -43,10 +46,10 @@ final class LineBox: Sendable {
                         .contentTooLarge, "too-large",
                         "a request has at most \(allBytes) bytes: send the rest in another")
                 }
-                await put(splitter.lines(in: buffer))
+                guard await put(splitter.lines(in: buffer)) else { return }
                 if let problem = splitter.problem { throw problem }
             }
-            await put(splitter.rest())
+            guard await put(splitter.rest()) else { return }
         } catch let wrong as Problem {
             problem = wrong
         } catch {
@@ -61,26 +64,49 @@ final class LineBox: Sendable {
         taker?.resume()
     }
 
-    private func put(_ lines: [[UInt8]]) async {
-        if lines.isEmpty { return }
-        let (taker, isFull) = state.withLock { state in
+    /// Waits for room where there is none left; false once nobody takes any more.
+    private func put(_ lines: [[UInt8]]) async -> Bool {
+        let (taker, isFull) = state.withLock {
+            state -> (CheckedContinuation<Void, Never>?, Bool) in
+            if state.isClosed || lines.isEmpty { return (nil, false) }
             state.lines += lines
             defer { state.taker = nil }
             return (state.taker, state.lines.count >= mostLines)
         }
         taker?.resume()
-        guard isFull else { return }
-        await withCheckedContinuation { continuation in
-            let hasRoom = state.withLock { state in
-                if state.lines.count < mostLines { return true }
-                state.filler = continuation
-                return false
+        if isFull {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    if state.isClosed || state.lines.count < mostLines { return true }
+                    state.filler = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
             }
-            if hasRoom { continuation.resume() }
         }
+        return state.withLock { !$0.isClosed }
     }
 
     // MARK: Taking
+
+    /// Nobody takes any more: who fills goes home, and what was read ahead is let go of. Without
+    /// this a filler would wait for ever for room that nobody makes, and keep the connection's task
+    /// with it.
+    func close() {
+        let (filler, taker) = state.withLock { state in
+            state.isClosed = true
+            state.isOver = true
+            state.lines = []
+            state.problem = nil
+            defer {
+                state.filler = nil
+                state.taker = nil
+            }
+            return (state.filler, state.taker)
+        }
+        filler?.resume()
+        taker?.resume()
+    }
 
     /// All that is there, as soon as there is something; nil at the end.
     func take() async -> Batch? {

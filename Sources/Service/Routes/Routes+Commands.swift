@@ -41,26 +41,7 @@ extension Routes {
     // MARK: One
 
     func body(of request: Request) async throws -> [UInt8] {
-        let limit = configuration.limits.commandBytes
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw Self.tooLarge(limit)
-        }
-        var bytes: [UInt8] = []
-        do {
-            for try await buffer in request.body {
-                bytes += buffer.readableBytesView
-                if bytes.count > limit { throw Self.tooLarge(limit) }
-            }
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem.badRequest("the body did not come whole, or is not HTTP")
-        }
-        return bytes
-    }
-
-    private static func tooLarge(_ limit: Int) -> Problem {
-        Problem(.contentTooLarge, "too-large", "a command has at most \(limit) bytes")
+        try await request.wholeBody(atMost: configuration.limits.commandBytes, "a command")
     }
 
     private func submitOne(_ call: Call) async throws -> Response {
@@ -134,7 +115,9 @@ extension Routes {
 
     // MARK: Many
 
-    /// Outcomes are streamed as their commit is durable; a bad line does not stop the rest.
+    /// Outcomes are streamed as their commit is durable; a bad line does not stop the rest, and
+    /// each line has an outcome: one that the service could not take, and all behind it, the code
+    /// of why.
     private func submitMany(_ call: Call) throws -> Response {
         if try call.query.flag("dry-run") {
             throw Problem.badRequest("dry-run is for one command: send application/json")
@@ -148,13 +131,17 @@ extension Routes {
             let lines = LineBox(mostLines: 4_096)
             // Lines are read while those before them are decided and flushed.
             try await withThrowingTaskGroup(of: Void.self) { group in
+                // Whatever ends this: the group waits for who fills, and nobody would wake them.
+                defer { lines.close() }
                 group.addTask {
                     await lines.fill(
                         from: call.request.body, lineBytes: limits.commandBytes,
                         allBytes: limits.batchBytes)
                 }
+                var failure: Problem?
                 while let batch = await lines.take() {
-                    let answered = try await Self.answer(batch, call)
+                    let answered = try await Self.answer(batch, call, behind: failure)
+                    failure = answered.failure
                     for outcome in answered.outcomes { metrics.count(outcome) }
                     try await writer.write(answered.buffer)
                 }
@@ -165,29 +152,37 @@ extension Routes {
         return Response(status: .ok, headers: headers, body: body)
     }
 
+    /// - Parameter former: why the service could not take a line before these. The client sends
+    ///   from there on again, in the same order: none of these is decided.
     private static func answer(
-        _ batch: LineBox.Batch, _ call: Call
-    ) async throws -> (buffer: ByteBuffer, outcomes: [Outcome]) {
+        _ batch: LineBox.Batch, _ call: Call, behind former: Problem?
+    ) async throws -> (buffer: ByteBuffer, outcomes: [Outcome], failure: Problem?) {
         let screen = CommandScreen(call.identity, now: Instant.now)
         var buffer = ByteBuffer()
         var outcomes: [Outcome] = []
         var admitted: [[UInt8]] = []
         var firstLine = batch.firstLine
+        var failure = former
+        func refuse(_ line: [UInt8], _ problem: Problem) {
+            buffer.writeBytes(CommandScreen.outcome(of: problem, for: line))
+            buffer.writeInteger(UInt8(ascii: "\n"))
+        }
         func submit() async throws {
-            guard !admitted.isEmpty else { return }
             let lines = admitted
-            let submitted = try await call.journal.submissions.admit(lines.count) {
-                try await call.journal.submit(
-                    lines, firstLine: firstLine, as: call.identity.viewer)
-            }
-            for outcome in submitted.outcomes {
-                buffer.writeBytes(outcome.document.bytes)
-                buffer.writeInteger(UInt8(ascii: "\n"))
-            }
-            outcomes += submitted.outcomes
-            firstLine += lines.count
             admitted = []
-            if let failure = submitted.failure { throw failure }
+            var decided = 0
+            if failure == nil, !lines.isEmpty {
+                let taken = try await take(lines, firstLine: firstLine, call)
+                for outcome in taken.outcomes {
+                    buffer.writeBytes(outcome.document.bytes)
+                    buffer.writeInteger(UInt8(ascii: "\n"))
+                }
+                outcomes += taken.outcomes
+                decided = taken.outcomes.count
+                failure = taken.failure
+            }
+            if let failure { for line in lines.dropFirst(decided) { refuse(line, failure) } }
+            firstLine += lines.count
         }
         for line in batch.lines {
             do {
@@ -195,17 +190,31 @@ extension Routes {
                 admitted.append(try screen.admit(line, idempotencyKey: nil))
             } catch let problem as Problem {
                 try await submit()
-                buffer.writeBytes(CommandScreen.outcome(of: problem, for: line))
-                buffer.writeInteger(UInt8(ascii: "\n"))
+                refuse(line, failure ?? problem)
                 firstLine += 1
             }
         }
         try await submit()
-        if let problem = batch.problem {
-            buffer.writeBytes(CommandScreen.outcome(of: problem, for: []))
-            buffer.writeInteger(UInt8(ascii: "\n"))
+        if let problem = batch.problem { refuse([], problem) }
+        return (buffer, outcomes, failure)
+    }
+
+    /// The outcomes of the lines, as many as the service could take; and why not of all. The head
+    /// of the answer is out by then: what is wrong can be said in lines alone.
+    private static func take(
+        _ lines: [[UInt8]], firstLine: Int, _ call: Call
+    ) async throws -> (outcomes: [Outcome], failure: Problem?) {
+        do {
+            let submitted = try await call.journal.submissions.admit(lines.count) {
+                try await call.journal.submit(
+                    lines, firstLine: firstLine, as: call.identity.viewer)
+            }
+            return (submitted.outcomes, submitted.failure.map { problem($0, call.logger) })
+        } catch let problem as Problem {
+            return ([], problem)
+        } catch let error as EngineError {
+            return ([], problem(error, call.logger))
         }
-        return (buffer, outcomes)
     }
 }
 

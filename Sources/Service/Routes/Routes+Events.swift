@@ -52,10 +52,10 @@ extension Routes {
                 right: .read,
                 query: [
                     .init(
-                        name: "limit", form: .number(0...1_000),
-                        summary: "At most this many, the first ones.")
+                        name: "limit", form: .number(1...1_000),
+                        summary: "At most this many, the first ones; 100 if it is left out.")
                 ],
-                answers: [200, 304, 403, 404, 503], run: stream),
+                answers: [200, 304, 400, 403, 404, 503], run: stream),
         ]
     }
 
@@ -129,8 +129,12 @@ extension Routes {
         var values = call.query.values
         values[isReversed ? "to" : "from"] =
             "\(isReversed ? last.position.number - 1 : last.position.number + 1)"
+        return link(to: call.request.uri.path, values)
+    }
+
+    private static func link(to path: String, _ values: [String: String]) -> String {
         let query = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncoded)" }
-        return "<\(call.request.uri.path)?\(query.joined(separator: "&"))>; rel=\"next\""
+        return "<\(path)?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 
     /// Lines are written by so much, or one of them.
@@ -138,10 +142,10 @@ extension Routes {
 
     /// All of them, a line each, as they are read.
     private func lines(_ call: Call, _ wish: EventWish, _ filter: EventFilter) throws -> Response {
+        // Counted here, not by the engine: it counts events, too, that are not for who asks.
+        let most = try call.query.number("limit", in: 0...Int.max, default: .max)
         var filter = filter
-        if call.query["limit"] != nil {
-            filter.limit = try call.query.number("limit", in: 0...Int.max, default: .max)
-        }
+        if most == 0 { filter.limit = 0 }
         let engine = try call.journal.engine(for: call.identity)
         let sequence = try engine.events(filter, sliceBytes: Self.linesBytes)
         var headers = HTTPFields()
@@ -152,6 +156,7 @@ extension Routes {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var buffer = ByteBuffer()
+                var left = most
                 for try await event in sequence where wish.admits(event) {
                     let line = event.document.bytes
                     let length = buffer.readableBytes + line.count + 1
@@ -162,6 +167,8 @@ extension Routes {
                     }
                     buffer.writeBytes(line)
                     buffer.writeInteger(UInt8(ascii: "\n"))
+                    left -= 1
+                    if left == 0 { break }
                 }
                 if buffer.readableBytes > 0 { try await writer.write(buffer) }
                 try await writer.finish(nil)
@@ -205,21 +212,23 @@ extension Routes {
 
     @Sendable private func stream(_ call: Call) async throws -> Response {
         try call.query.checkNames(["limit"])
-        let limit = try call.query.number("limit", in: 0...1_000, default: 100)
+        let limit = try call.query.number("limit", in: 1...1_000, default: 100)
         var filter = EventFilter()
         filter.stream = call.part("stream")
-        filter.limit = limit
         filter.viewer = call.identity.viewer
         let engine = try call.journal.engine(for: call.identity)
         let wish = EventWish(products: call.identity.products)
         let wanted = filter
-        let found = try await call.journal.reads.admit {
+        var found = try await call.journal.reads.admit {
             var found: [Event] = []
             for try await event in try engine.events(wanted) where wish.admits(event) {
                 found.append(event)
+                if found.count > limit { break }
             }
             return found
         }
+        let hasMore = found.count > limit
+        if hasMore { found.removeLast() }
         guard let last = found.last else {
             throw Problem.notFound("the stream \(call.part("stream"))")
         }
@@ -233,6 +242,14 @@ extension Routes {
         }
         var response = Response(json: body, position: last.position)
         response.headers[.eTag] = tag.text
+        if hasMore {
+            // Pages of a stream go on as those of all events, which go by position.
+            let prefix = call.journal.name.isEmpty ? "/v1" : "/v1/journals/\(call.journal.name)"
+            var values = call.query.values
+            values["stream"] = call.part("stream")
+            values["from"] = "\(last.position.number + 1)"
+            response.headers[.nextPage] = Self.link(to: prefix + "/events", values)
+        }
         return response
     }
 

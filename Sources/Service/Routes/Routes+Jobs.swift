@@ -96,19 +96,21 @@ extension Routes {
     @Sendable private func tellJob(_ call: Call) async throws -> Response {
         let job = try Self.job(call)
         guard call.accepts("text/event-stream") else { return Self.json(job.json) }
-        return Self.eventStream(of: call, call.journal.ring) { stream, _ in
-            try await Self.follow(job, of: call.journal.jobs, &stream)
+        return Self.eventStream(of: call, call.journal.ring) { stream, listener in
+            try await Self.follow(job, of: call, listener, &stream)
         }
     }
 
-    /// Tells how far a job is, ten times a second at most, until it has ended.
+    /// Tells how far a job is, ten times a second at most, until it has ended or who listens may
+    /// listen no longer.
     private static func follow(
-        _ first: Job, of jobs: Jobs, _ stream: inout EventStream
+        _ first: Job, of call: Call, _ listener: EventRing.Listener, _ stream: inout EventStream
     ) async throws {
+        let jobs = call.journal.jobs
         var told: UInt64 = 0
         var quiet = 0
         // One that is remembered no longer had ended.
-        while let job = jobs.job(first.id) {
+        while !call.grant.isOver, !listener.isOver, let job = jobs.job(first.id) {
             if job.version > told {
                 try await stream.send("job", id: Position(job.version), job.json.canonical)
                 told = job.version

@@ -109,6 +109,8 @@ extension Routes {
     /// Reads the question from the call; a model of another product is not here, as one that there is not.
     func question(_ call: Call, besides names: [String] = []) throws -> ModelQuestion {
         let model = call.part("model")
+        // Before anything is refused: who tried is what an auditor looks for.
+        if Self.personal.contains(model) { note(call) }
         guard Self.isShared(model) || call.identity.knows(model) else {
             throw Problem.notFound("the read model \(model)")
         }
@@ -122,7 +124,6 @@ extension Routes {
         request.knownAt = try call.query.instant("known-at")
         request.now = try call.query.instant("now")
         request.viewer = call.identity.viewer
-        if Self.personal.contains(model) { note(call) }
         if !call.query.values.isEmpty {
             let reserved = Self.questions.map(\.name) + names
             request.arguments = call.query.values.filter { !reserved.contains($0.key) }

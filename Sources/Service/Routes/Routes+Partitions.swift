@@ -6,6 +6,9 @@ import NIOCore
 
 /// The next events of a partition: a page at a time, or live.
 extension Routes {
+    /// How often is looked whether who waits still may.
+    private static let look = Duration.seconds(1)
+
     @Sendable func nextEvents(_ call: Call) async throws -> Response {
         let (name, subscription) = try Self.consumed(call)
         let partition = try Self.partition(call, of: subscription)
@@ -37,7 +40,7 @@ extension Routes {
                 return response
             }
             if offer.isAtHead {
-                await kept.wait(name, partition, behind: offer, within: min(left, .seconds(5)))
+                await kept.wait(name, partition, behind: offer, within: min(left, Self.look))
             }
         }
     }
@@ -51,6 +54,7 @@ extension Routes {
         try await kept.check(name, partition, holder)
         return Self.eventStream(of: call, call.journal.ring) { stream, listener in
             var sent: Set<Position> = []
+            var written = ContinuousClock.now
             while !call.grant.isOver, !listener.isOver {
                 do {
                     try kept.checkHeld(name, partition, holder)
@@ -70,16 +74,20 @@ extension Routes {
                         event.document.bytes, to: &frames)
                 }
                 sent = Set(offer.events.map(\.position))
-                if frames.readableBytes > 0 { try await stream.write(frames) }
+                if frames.readableBytes > 0 {
+                    try await stream.write(frames)
+                    written = .now
+                }
                 if offer.events.isEmpty, !offer.isAtHead { continue }
                 var next = offer
                 // A full window waits for what is done of it.
                 if offer.isRetry || offer.events.count == most { next.through = .max }
-                let start = ContinuousClock.now
-                await kept.wait(
-                    name, partition, behind: next, within: .seconds(5), orWholly: true)
+                await kept.wait(name, partition, behind: next, within: Self.look, orWholly: true)
                 if kept.bell.isOver { return }
-                if start.duration(to: .now) >= .seconds(5) { try await stream.beat() }
+                if written.duration(to: .now) >= .seconds(5) {
+                    try await stream.beat()
+                    written = .now
+                }
             }
         }
     }

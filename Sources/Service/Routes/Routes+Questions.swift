@@ -190,7 +190,7 @@ extension Routes {
         try call.query.checkNames([])
         var body = try await Self.body(call, "an alternative")
         let policies = body.take("policies")?.members ?? []
-        let models = (body.take("models")?.array ?? []).compactMap(\.string)
+        let models = try Self.names(body.take("models"))
         let count = try body.text("count")
         try body.end()
         guard !policies.isEmpty else {
@@ -216,12 +216,36 @@ extension Routes {
         let engine = try call.journal.engine(for: call.identity)
         let asked = (alternative, names, count, call.identity.viewer)
         return try await past(call, body: text) { tell in
-            let found = try engine.whatIf(
-                asked.0, models: asked.1, counting: asked.2, as: asked.3
-            ) { tell($0) }
+            let found: AlternativeOutcome
+            do {
+                found = try engine.whatIf(
+                    asked.0, models: asked.1, counting: asked.2, as: asked.3
+                ) { tell($0) }
+            } catch {
+                throw Self.problem(of: error)
+            }
             let list = found.models.map(Self.json)
             return Answer(JSON.object(of: [("models", .array(list))]).canonical, at: .zero)
         }.response
+    }
+
+    /// A name of a read model, or a list of such; none where nothing is said.
+    private static func names(_ value: JSON?) throws -> [String] {
+        guard let value, !value.isNull else { return [] }
+        if let name = value.string { return [name] }
+        let names = value.array?.compactMap(\.string) ?? []
+        guard let list = value.array, list.count == names.count else {
+            throw Problem.badRequest("\"models\" is a name of a read model, or a list of names")
+        }
+        return names
+    }
+
+    /// A policy that cannot be in force is the client's doing.
+    private static func problem(of error: any Error) -> any Error {
+        guard let wrong = error as? EngineError, case .policyNotPossible = wrong.reason else {
+            return error
+        }
+        return Problem.badRequest(wrong.message)
     }
 
     private static func json(_ model: ModelComparison) -> JSON {

@@ -63,49 +63,51 @@ extension Routes {
             Endpoint(
                 method: .post, path: Self.partition + "/parked/{position}/retry",
                 summary: "Offers a parked event again, then those behind it of its stream.",
-                right: .consume, answers: [202, 400, 404, 503], run: retryParked),
+                right: .operate, answers: [202, 400, 404, 503], run: retryParked),
             Endpoint(
                 method: .delete, path: Self.partition + "/parked/{position}",
                 summary: "Passes over a parked event; those behind it of its stream are offered.",
-                right: .consume, answers: [204, 400, 404, 503], run: dropParked),
+                right: .operate, answers: [204, 400, 404, 503], run: dropParked),
         ]
     }
 
     // MARK: What a request says
 
     static func body(_ call: Call, _ what: String) async throws -> BodyObject {
-        var bytes: [UInt8] = []
-        for try await buffer in call.request.body {
-            bytes += buffer.readableBytesView
-            if bytes.count > 64 << 10 {
-                throw Problem(.contentTooLarge, "too-large", "\(what) has at most 65536 bytes")
-            }
-        }
+        let bytes = try await call.request.wholeBody(atMost: 64 << 10, what)
         guard let json = try? JSON(parsing: bytes) else {
             throw Problem.badRequest("\(what) is a JSON object")
         }
         return try BodyObject(json, what)
     }
 
-    /// The name of a subscription that the identity has to do with.
+    /// The name of a subscription that the identity may have to do with.
     static func name(_ call: Call) throws -> String {
         try call.query.checkNames(["max"])
         let name = call.part("name")
-        if !call.identity.roles.contains(.operator) {
-            guard call.identity.subscriptions.map({ $0.contains(name) }) ?? true else {
-                throw Problem.notFound("the subscription \(name)")
-            }
+        guard call.identity.roles.contains(.operator) || call.identity.isConsumer(of: name) else {
+            throw Problem.notFound("the subscription \(name)")
         }
         return name
     }
 
+    /// A subscription that the identity has to do with: what is about other products is not here
+    /// for who consumes.
+    static func known(_ call: Call) throws -> (String, Subscription) {
+        let name = try name(call)
+        let subscription = try call.journal.subscriptions.subscription(name)
+        guard call.identity.knows(name, subscription) else {
+            throw Problem.notFound("the subscription \(name)")
+        }
+        return (name, subscription)
+    }
+
     /// The same for who works it off: an operator sees no events.
     static func consumed(_ call: Call) throws -> (String, Subscription) {
-        let name = try name(call)
-        guard call.identity.roles.contains(.consumer),
-            call.identity.subscriptions.map({ $0.contains(name) }) ?? true
-        else { throw Problem.forbidden("events are for consumers of \(name)") }
-        let subscription = try call.journal.subscriptions.subscription(name)
+        let (name, subscription) = try known(call)
+        guard call.identity.roles.contains(.consumer), call.identity.isConsumer(of: name) else {
+            throw Problem.forbidden("events are for consumers of \(name)")
+        }
         guard subscription.definition.isWithin(call.identity.products) else {
             throw Problem.forbidden("\(name) has events that are not for \(call.identity.name)")
         }
@@ -161,18 +163,14 @@ extension Routes {
     @Sendable private func listSubscriptions(_ call: Call) async throws -> Response {
         try call.query.checkNames([])
         let all = try call.journal.subscriptions.store.now.subscriptions
-        let mine = all.filter { name, _ in
-            call.identity.roles.contains(.operator)
-                || call.identity.subscriptions.map { $0.contains(name) } ?? true
-        }
+        let mine = all.filter { call.identity.knows($0.key, $0.value) }
         let list = mine.sorted { $0.key < $1.key }.map { Self.description($0.key, $0.value) }
         return Self.json(.object(of: [("subscriptions", .array(list))]))
     }
 
     @Sendable private func showSubscription(_ call: Call) async throws -> Response {
-        let name = try Self.name(call)
-        return Self.json(
-            Self.description(name, try call.journal.subscriptions.subscription(name)))
+        let (name, subscription) = try Self.known(call)
+        return Self.json(Self.description(name, subscription))
     }
 
     @Sendable private func putSubscription(_ call: Call) async throws -> Response {
@@ -294,8 +292,8 @@ extension Routes {
     }
 
     @Sendable private func listParked(_ call: Call) async throws -> Response {
-        let subscription = try call.journal.subscriptions.subscription(try Self.name(call))
-        let state = subscription.partitions[try Self.partition(call, of: subscription)]
+        let (_, subscription) = try Self.known(call)
+        let state = try subscription.state(of: try Self.partition(call, of: subscription))
         let lanes = state.lanes.values.filter { $0.status != .done }.sorted { $0.next < $1.next }
         let parked = lanes.map { lane in
             JSON.object(of: [
@@ -323,5 +321,19 @@ extension Routes {
             name, try Self.partition(call, of: subscription),
             try Self.number(call.part("position"), "a position"))
         return Response(status: .noContent)
+    }
+}
+
+extension Identity {
+    /// Whether they may work off the subscription, as its name goes.
+    fileprivate func isConsumer(of name: String) -> Bool {
+        subscriptions.map { $0.contains(name) } ?? true
+    }
+
+    /// Whether a subscription is shown to them: all to operators, who see no event; else those that
+    /// they may work off.
+    fileprivate func knows(_ name: String, _ subscription: Subscription) -> Bool {
+        roles.contains(.operator)
+            || (isConsumer(of: name) && subscription.definition.isWithin(products))
     }
 }

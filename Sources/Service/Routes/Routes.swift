@@ -112,14 +112,19 @@ struct Routes: Sendable {
         } catch let underWay as UnderWay {
             return underWay.response
         } catch let error as EngineError {
-            if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
-                context.logger.error("the journal failed", metadata: ["error": "\(error.message)"])
-            }
-            throw Problem(error)
+            throw Self.problem(error, context.logger)
         } catch let error as JournalError {
             context.logger.error("the journal failed", metadata: ["error": "\(error)"])
             throw Problem.storage
         }
+    }
+
+    /// What the client is told of an error; what the journal's operator has to know is logged.
+    static func problem(_ error: EngineError, _ logger: Logger) -> Problem {
+        if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
+            logger.error("the journal failed", metadata: ["error": "\(error.message)"])
+        }
+        return Problem(error)
     }
 
     private func journal(named name: String?, _ identity: Identity) async throws -> HostedJournal {

@@ -39,6 +39,8 @@ private final class AskedSink: Sendable {
 
     /// An answer is as good as a new one for so long: somebody who looks again at once asks nobody.
     private static let freshness = Duration.seconds(2)
+    /// In place of words of libpq's that have a user or a password in them.
+    private static let unquoted = "it was not reached, or refuses; replay sink status says why"
 
     init(_ address: String, _ engine: EventEngine) {
         (target, schema) = ServiceConfiguration.sinkTarget(address)
@@ -63,6 +65,7 @@ private final class AskedSink: Sendable {
         thread.async { [self] in
             var options = Sink.Options(target: target)
             if let schema { options.schema = schema }
+            options.hidesAddress = true
             let answer: Result<SinkStanding, EngineError>
             do throws(EngineError) {
                 answer = .success(try Sink(engine, options).standing())
@@ -79,19 +82,16 @@ private final class AskedSink: Sendable {
 
     var document: JSON {
         let (answer, age) = state.withLock { ($0.answer, $0.answered.duration(to: .now)) }
-        var members: [(String, JSON)] = [
-            ("address", .string(ServiceConfiguration.withoutSecrets(target))),
-            ("schema", schema.map { .string($0) } ?? .null),
-            ("secondsAgo", answer == nil ? .null : .integer(age.components.seconds)),
-        ]
+        var shown = SinkAddress.shown(target)
         var standing: SinkStanding?
         var trouble: String?
         switch answer {
         case nil: trouble = "it has not answered yet"
-        // What a database says of an address may have its password in it.
         case .failure(let error):
-            trouble = error.message.replacing(
-                target, with: ServiceConfiguration.withoutSecrets(target))
+            // Of an address that nobody can read, any part may be a password in the wrong place.
+            if error == Sink.unreadableAddress { shown = SinkAddress.hidden }
+            trouble =
+                SinkAddress.isQuoted(target, in: error.message) ? Self.unquoted : error.message
         case .success(let found):
             standing = found
             if !found.isOfThisJournal { trouble = "its tables are of another journal" }
@@ -99,6 +99,15 @@ private final class AskedSink: Sendable {
         func names(_ list: [String]?) -> JSON {
             list.map { .array($0.map { .string($0) }) } ?? .null
         }
+        var shownSchema: JSON = .null
+        if let schema, shown != SinkAddress.hidden, !SinkAddress.hasPassword(target) {
+            shownSchema = .string(schema)
+        }
+        var members: [(String, JSON)] = [
+            ("address", .string(shown)),
+            ("schema", shownSchema),
+            ("secondsAgo", answer == nil ? .null : .integer(age.components.seconds)),
+        ]
         let known = standing.flatMap { $0.isOfThisJournal ? $0 : nil }
         members += [
             ("building", names(known?.building)),
@@ -121,18 +130,12 @@ extension ServiceConfiguration {
         guard !address.hasPrefix("sqlite:"), let mark = address.lastIndex(of: "#") else {
             return (address, nil)
         }
-        return (String(address[..<mark]), String(address[address.index(after: mark)...]))
-    }
-
-    /// An address as anybody may read it: without user, password and options.
-    static func withoutSecrets(_ target: String) -> String {
-        guard !target.hasPrefix("sqlite:"), let scheme = target.firstRange(of: "://") else {
-            return target
+        // Anything else, such as an `@`, says that this `#` stands in a password.
+        let schema = address[address.index(after: mark)...]
+        guard !schema.isEmpty, schema.utf8.allSatisfy({ SinkAddress.isWord($0) }) else {
+            return (address, nil)
         }
-        var rest = target[scheme.upperBound...]
-        if let mark = rest.firstIndex(of: "?") { rest = rest[..<mark] }
-        if let mark = rest.lastIndex(of: "@") { rest = rest[rest.index(after: mark)...] }
-        return String(target[..<scheme.upperBound] + rest)
+        return (String(address[..<mark]), String(schema))
     }
 
     func checkSinks() throws(ConfigurationError) {
@@ -143,7 +146,7 @@ extension ServiceConfiguration {
             }
             guard isDatabase else {
                 throw ConfigurationError(
-                    "sinks: \(Self.withoutSecrets(target)) is no database; write postgres://…#SCHEMA or sqlite:FILE, parted by spaces"
+                    "sinks: \(SinkAddress.shown(target)) is no database; write postgres://…#SCHEMA or sqlite:FILE, parted by spaces"
                 )
             }
         }

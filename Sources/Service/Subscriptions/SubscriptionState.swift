@@ -75,6 +75,19 @@ struct Subscription: Sendable {
         partitions.allSatisfy { $0.checkpoint == definition.from - 1 && $0.lanes.isEmpty }
     }
 
+    /// A partition as it is. The definition may be another than when somebody looked for the
+    /// partition: there may be none of that number any more.
+    ///
+    /// - Parameter holder: who holds it, as they say: their lease ended with the former definition.
+    func state(
+        of partition: Int, for holder: Subscriptions.Holder? = nil
+    ) throws -> PartitionState {
+        guard partitions.indices.contains(partition) else {
+            throw holder.map { Problem.leaseLost($0.number) } ?? Problem.noPartition(partition)
+        }
+        return partitions[partition]
+    }
+
     /// That of a partition; nil where it has none of that number.
     func version(of partition: Int) -> Int? {
         partitions.indices.contains(partition) ? partitions[partition].version : nil
@@ -145,6 +158,8 @@ extension Subscription {
 }
 
 extension Problem {
+    static func noPartition(_ number: Int) -> Problem { notFound("the partition \(number)") }
+
     static func leaseLost(_ number: UInt64) -> Problem {
         Problem(
             .conflict, "lease-lost",
@@ -214,6 +229,7 @@ struct SubscriptionState: Sendable {
         _ name: String, _ partition: Int, _ body: (inout PartitionState) throws -> Void
     ) throws {
         try update(name) { subscription in
+            _ = try subscription.state(of: partition)
             try body(&subscription.partitions[partition])
             subscription.partitions[partition].version += 1
         }
@@ -241,8 +257,12 @@ struct SubscriptionState: Sendable {
             switch part {
             case .whole(let name): wholes.append(wholeRecord(name))
             case .partition(let name, let partition):
-                if let state = subscriptions[name]?.partitions[partition] {
-                    rest.append(Self.record(name, partition, state))
+                // What was changed first and then defined otherwise is recorded together, and may
+                // be gone by now.
+                if let subscription = subscriptions[name],
+                    subscription.partitions.indices.contains(partition)
+                {
+                    rest.append(Self.record(name, partition, subscription.partitions[partition]))
                 }
             }
         }

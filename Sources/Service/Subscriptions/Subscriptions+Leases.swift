@@ -8,6 +8,12 @@ extension Subscriptions {
         /// That of a webhook, by its number.
         case webhook(UInt64)
 
+        var number: UInt64 {
+            switch self {
+            case .lease(let number), .webhook(let number): number
+            }
+        }
+
         /// Refuses who does not hold a partition now; a lease is renewed by it.
         func check(_ state: inout SubscriptionState, _ name: String, _ partition: Int) throws {
             try state.update(name) { subscription in

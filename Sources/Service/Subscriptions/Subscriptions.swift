@@ -65,6 +65,16 @@ final class Subscriptions: Sendable {
 
     deinit { watch.withLock { $0?.cancel() } }
 
+    /// Whether nothing is posted to anybody, and nobody holds a lease that still runs: all the rest
+    /// is in the file.
+    var isIdle: Bool {
+        let now = ContinuousClock.now
+        return store.now.subscriptions.values.allSatisfy { subscription in
+            (subscription.webhook.map { $0.stopped != nil } ?? true)
+                && subscription.leases.allSatisfy { $0.deadline <= now }
+        }
+    }
+
     func subscription(_ name: String) throws -> Subscription {
         guard let subscription = store.now[name] else {
             throw Problem.notFound("the subscription \(name)")
@@ -83,7 +93,7 @@ final class Subscriptions: Sendable {
     ) async throws -> Offer {
         while true {
             let subscription = try subscription(name)
-            let state = subscription.partitions[partition]
+            let state = try subscription.state(of: partition)
             let retried = state.lanes.values.filter { $0.status == .retrying }
             if let lane = retried.min(by: { $0.next < $1.next }) {
                 let events = try await events(
@@ -99,9 +109,7 @@ final class Subscriptions: Sendable {
             let behind = passed.filter { (state.lanes[$0]?.through ?? 0) < last }
             if behind.isEmpty { return offer }
             let isKept = try await store.change { kept in
-                guard kept[name]?.partitions[partition].version == state.version else {
-                    return false
-                }
+                guard kept[name]?.version(of: partition) == state.version else { return false }
                 try kept.change(name, partition) { state in
                     for stream in behind { state.lanes[stream]?.through = last }
                 }
@@ -242,7 +250,7 @@ final class Subscriptions: Sendable {
         }
         while true {
             let subscription = try subscription(name)
-            let state = subscription.partitions[partition]
+            let state = try subscription.state(of: partition, for: holder)
             if state.lanes.contains(where: { $0.value.status == .retrying }),
                 let event = try await event(at: position, subscription.definition, partition),
                 let lane = state.lanes[event.stream], lane.status == .retrying,
@@ -258,7 +266,9 @@ final class Subscriptions: Sendable {
             }
             let isDone = try await store.change { kept in
                 try holder.check(&kept, name, partition)
-                guard let now = kept[name]?.partitions[partition] else { return false }
+                guard let now = try kept[name]?.state(of: partition, for: holder) else {
+                    return false
+                }
                 // What was said of a stream that is tried again holds only where nothing changed since.
                 if !now.lanes.isEmpty, now.version != state.version { return false }
                 guard position >= now.checkpoint else {
@@ -285,7 +295,7 @@ final class Subscriptions: Sendable {
         ).first?.position.number
         return try await store.change { kept in
             try holder?.check(&kept, name, partition)
-            guard kept[name]?.partitions[partition].version == state.version else { return false }
+            guard kept[name]?.version(of: partition) == state.version else { return false }
             try kept.change(name, partition) { $0.advance(lane.stream, to: following) }
             return true
         }
@@ -299,7 +309,9 @@ final class Subscriptions: Sendable {
     func park(
         _ name: String, _ partition: Int, _ position: UInt64, _ reason: String, by holder: Holder
     ) async throws -> Bool {
-        let definition = try subscription(name).definition
+        let subscription = try subscription(name)
+        let definition = subscription.definition
+        _ = try subscription.state(of: partition, for: holder)
         guard let event = try await event(at: position, definition, partition) else {
             throw Problem(
                 .unprocessableContent, "not-of-the-partition",
@@ -308,7 +320,9 @@ final class Subscriptions: Sendable {
         let stream = event.stream
         return try await store.change { kept in
             try holder.check(&kept, name, partition)
-            guard let state = kept[name]?.partitions[partition] else { return false }
+            guard let state = try kept[name]?.state(of: partition, for: holder) else {
+                return false
+            }
             let behind = Problem(
                 .preconditionFailed, "checkpoint-behind", "position \(position) is done already")
             var lane = Lane(stream: stream, next: position, through: position, reason: reason)
@@ -339,7 +353,7 @@ final class Subscriptions: Sendable {
     func retry(_ name: String, _ partition: Int, _ position: UInt64) async throws {
         try await store.change { kept in
             guard
-                let lane = kept[name]?.partitions[partition].lanes.values.first(where: {
+                let lane = try kept[name]?.state(of: partition).lanes.values.first(where: {
                     $0.next == position && $0.status != .done
                 })
             else { throw Problem.notFound("a parked event at \(position)") }
@@ -354,7 +368,7 @@ final class Subscriptions: Sendable {
     func drop(_ name: String, _ partition: Int, _ position: UInt64) async throws {
         while true {
             let subscription = try subscription(name)
-            let state = subscription.partitions[partition]
+            let state = try subscription.state(of: partition)
             guard
                 let lane = state.lanes.values.first(where: {
                     $0.next == position && $0.status != .done

@@ -4,7 +4,7 @@ internal import Glibc
 /// Lines from a file, pipe or terminal in bounded memory, each as soon as it is there.
 ///
 /// A line ends with LF or CRLF, or with the input; lines are counted from 1, empty ones too, though
-/// they are not handed out. A line longer than the limit is not kept. A UTF-8 byte-order mark at the start is skipped.
+/// they are handed out only where that is asked for. A line longer than the limit is not kept. A UTF-8 byte-order mark at the start is skipped.
 struct LineReader: ~Copyable {
     struct Line {
         let number: Int
@@ -17,6 +17,7 @@ struct LineReader: ~Copyable {
 
     private let source: InputSource
     private let interruption: Interruption?
+    private let keepsEmptyLines: Bool
     private var pending: [UInt8] = []
     /// Where in `pending` the next line begins, and where no line end has been looked for yet.
     private var start = 0
@@ -31,9 +32,12 @@ struct LineReader: ~Copyable {
     /// Bytes read so far, for a progress bar.
     private(set) var bytesRead: UInt64 = 0
 
-    init(_ source: InputSource, _ interruption: Interruption?) {
+    init(
+        _ source: InputSource, _ interruption: Interruption?, keepsEmptyLines: Bool = false
+    ) {
         self.source = source
         self.interruption = interruption
+        self.keepsEmptyLines = keepsEmptyLines
     }
 
     /// The lines that are there, at least one and about `bytes` at most; waits when none is.
@@ -65,7 +69,7 @@ struct LineReader: ~Copyable {
         return nil
     }
 
-    /// The next line that is whole in the buffer, empty ones passed over.
+    /// The next line that is whole in the buffer.
     private mutating func nextInBuffer() -> Line? {
         guard hasBegun || skipMark() else { return nil }
         while let end = lineEnd() {
@@ -79,7 +83,9 @@ struct LineReader: ~Copyable {
             start = min(end + 1, pending.count)
             unsearched = start
             isSkipping = false
-            if wasSkipping || length > 0 { return Line(number: number, bytes: bytes) }
+            if wasSkipping || length > 0 || keepsEmptyLines {
+                return Line(number: number, bytes: bytes)
+            }
         }
         return nil
     }

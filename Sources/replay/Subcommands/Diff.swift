@@ -176,7 +176,7 @@ extension Replay {
         }
 
         private func compare(_ file: String, _ engine: EventEngine) throws(EngineError) -> Bool {
-            var reader = LineReader(try InputSource(file), nil)
+            var reader = LineReader(try InputSource(file), nil, keepsEmptyLines: true)
             let compared = try engine.diff(models: words) { () throws(EngineError) -> [UInt8]? in
                 try reader.next().map { $0.bytes ?? [] }
             }

@@ -29,7 +29,7 @@ extension Replay {
         func run() throws {
             let interruption = Interruption()
             let source = try InputSource(file)
-            var reader = LineReader(source, interruption)
+            var reader = LineReader(source, interruption, keepsEmptyLines: true)
             let bar = ProgressBar()
             let report: ImportReport
             do {

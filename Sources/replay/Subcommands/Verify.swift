@@ -43,9 +43,12 @@ extension Replay {
             }
             var trust = try trust.trust()
             trust.checkpoints = checkpoint
-            let engine = try common.openForReading { room.apply(to: &$0) }
+            var options = EnvironmentVariables.readingOptions
+            room.apply(to: &options)
             let bar = ProgressBar()
-            let report = try engine.verify(trust) { bar.update($0) }
+            let report = try EventEngine.verify(at: common.directory, options: options, trust) {
+                bar.update($0)
+            }
             bar.clear()
             for warning in report.warned {
                 Notes.say("replay: \(Printable.line(Words.of(warning)))")

@@ -134,7 +134,7 @@ extension Replay {
             }
             alternative.withoutCommands = Set(withoutCommand)
             if let commands {
-                var reader = LineReader(try InputSource(commands), nil)
+                var reader = LineReader(try InputSource(commands), nil, keepsEmptyLines: true)
                 while let line = try reader.next() {
                     guard let bytes = line.bytes else {
                         throw EngineError(

@@ -149,6 +149,47 @@ import Testing
                 == .rejected("forbidden", ["violation.recorded"]))
     }
 
+    /// "é" as one scalar, and as two.
+    @Test("R2: texts that differ in their normal form alone differ") func exactTexts() throws {
+        let (one, two) = ("\u{e9}", "e\u{301}")
+        let revise = { (name: String) in
+            try room.brief(
+                "student:S-1", "profile.revise", "09:00",
+                #"{"account":"S-1","name":"\#(name)","email":"\#(name)@example.org"}"#)
+        }
+        #expect(try revise(one) == .accepted(["profile.revised"]))
+        #expect(try revise(one) == .rejected("nothing-to-change"))
+        #expect(try revise(two) == .accepted(["profile.revised"]))
+        #expect(room.last(ExamRoom.Account.Revised.self)?.names == ["email", "name"])
+        let change = { (from: String, to: String) in
+            try room.brief(
+                "student:S-1", "credential.change", "09:01",
+                #"{"account":"S-1","digest":"\#(from)","#
+                    + #""credential":{"scheme":"bcrypt","salt":"s","digest":"\#(to)"}}"#)
+        }
+        #expect(try change("d-S-1", one) == .accepted(["credential.changed"]))
+        #expect(try change(one, one) == .rejected("credential-unchanged"))
+        #expect(try change(one, two) == .accepted(["credential.changed"]))
+    }
+
+    @Test func `a policy's lists of texts are not empty, and their texts have a longest length`()
+        throws
+    {
+        let long = String(repeating: "x", count: 20_001)
+        for changes in [
+            #""credentialSchemes":["\#(long)"]"#, #""credentialSchemes":[]"#,
+            #""imageFormats":["png","\#(long)"]"#, #""imageFormats":[]"#,
+        ] {
+            let refused = try room.outcome(
+                "admin:A-1", "policy.adopt", "09:00", #"{"changes":{\#(changes)}}"#)
+            #expect(refused.word("code") == "policy-value-invalid")
+            #expect(
+                refused.word("message")?.hasSuffix(
+                    "a list that is not empty, each a text of at most 20000 characters.") == true)
+        }
+        try room.adopt(#""imageFormats":["\#(long.dropLast())"]"#, at: "09:00")
+    }
+
     @Test(arguments: [
         (#""noSuch":1"#, "unknown-policy"),
         (#""minDurationMinutes":0"#, "policy-value-invalid"),

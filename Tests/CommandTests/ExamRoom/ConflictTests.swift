@@ -89,6 +89,31 @@ import Testing
                 ]))
     }
 
+    @Test("R45: the student hears of the choice before they hear of what it earns")
+    func told() throws {
+        let room = try Classroom()
+        try room.giveExam()
+        let seat = #"{"exam":"EX-1","student":"S-1"}"#
+        try room.merge("D-1", [Classroom.inner("a", "student.block", "09:00", seat)])
+        try room.merge(
+            "D-2",
+            [
+                Classroom.innerStart("b", "09:30", "AT-1"),
+                Classroom.innerAnswer("c", "09:40", "AT-1", "a"),
+                Classroom.innerSubmit("d", "09:45", "AT-1"),
+            ])
+        let id = room.names.text(try #require(room.report.conflicts.first))
+        #expect(
+            try room.brief(
+                "admin:A-1", "conflict.resolve", "13:00", #"{"conflict":"\#(id)","choice":"keep"}"#)
+                == .accepted([
+                    "conflict.resolved", "attempt.released", "points.awarded", "badge.earned",
+                    "notification.raised", "notification.raised",
+                ]))
+        let told = room.all(ExamRoom.Notification.Raised.self).suffix(2).map(\.notification)
+        #expect(told == [.conflictResolved, .badgeEarned])
+    }
+
     @Test("R5, R44: an attempt whose seat was blocked as it began is held, and its start recorded")
     func blockedStart() throws {
         let room = try Classroom()

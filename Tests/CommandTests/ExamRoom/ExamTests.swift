@@ -106,6 +106,25 @@ import Testing
         #expect(try add(question) == .rejected(code))
     }
 
+    /// "é" as one scalar, and as two.
+    @Test("R2: a question's texts that differ in their normal form alone differ")
+    func exactTexts() throws {
+        let (one, two) = ("\u{e9}", "e\u{301}")
+        let revise = { (text: String) in
+            try room.brief(
+                "admin:A-1", "question.revise", "09:02",
+                #"{"exam":"EX-9","question":"Q-1","changes":{"explanation":"\#(text)","#
+                    + #""options":[{"option":"a","text":"\#(text)","correct":true},"#
+                    + #"{"option":"b","text":"b","correct":false}]}}"#)
+        }
+        _ = try create(#""title":"T""#)
+        _ = try add(#""prompt":"?","options":[\#(Classroom.options("a"))]"#)
+        #expect(try revise(one) == .accepted(["question.revised"]))
+        #expect(try revise(one) == .rejected("nothing-to-change"))
+        #expect(try revise(two) == .accepted(["question.revised"]))
+        #expect(room.last(ExamRoom.Question.Revised.self)?.names == ["explanation", "options"])
+    }
+
     @Test func `a published exam keeps its last question`() throws {
         try room.giveExam()
         let remove = { (question: String) in

@@ -103,6 +103,35 @@ import Testing
         }
     }
 
+    /// Another question brings the file that the deleted thing has, in another format and size.
+    @Test(
+        "R11: that is undone leaves an image's format and size as the last event that brought it",
+        arguments: [
+            ("exam.delete", #"{"exam":"EX-1"}"#),
+            ("question.remove", #"{"exam":"EX-1","question":"Q-1"}"#),
+        ])
+    func images(delete: String, data: String) throws {
+        let room = try Classroom()
+        try room.giveExam()
+        try room.accept("admin:A-1", "exam.create", "08:05", #"{"exam":"EX-2","title":"U"}"#)
+        try room.accept(
+            "admin:A-1", "question.add", "08:05",
+            #"{"exam":"EX-2","question":"Q-1","prompt":"?","#
+                + #""options":[\#(Classroom.options("a"))]}"#)
+        let hash = String(repeating: "ab", count: 32)
+        for (exam, file) in [("EX-1", #""png","bytes":100"#), ("EX-2", #""jpeg","bytes":200"#)] {
+            try room.accept(
+                "admin:A-1", "image.attach", "08:10",
+                #"{"exam":"\#(exam)","question":"Q-1","hash":"\#(hash)","format":\#(file)}"#)
+        }
+        let seen = room.head
+        try room.merge("D-1", [Classroom.inner("del", delete, "09:20", data)], seen: seen)
+        try room.merge("D-2", [Self.revise], seen: seen)
+        let row = room.state.images[room.names.id(hash)]
+        #expect(row?.references == 2)
+        #expect(row?.format == "jpeg" && row?.bytes == 200)
+    }
+
     @Test("R41: of an exam lets writes to its seats stand without restoring it")
     func seats() throws {
         let room = try Classroom()

@@ -163,6 +163,33 @@ import Testing
                 == "appointment-not-open")
         #expect(try course.show("appointments", "S-1").word("history.0.status") == "held")
     }
+
+    @Test("R1: forbidden names the thing that is another's, and who asked")
+    func forbidden() throws {
+        let graduate = try Graduate(#""appointmentsOpenMax":1"#).course
+        try graduate.accept(
+            Course.coach, "slot.offer", "2026-02-12",
+            #"{"slot":"SL-1","coach":"C-1","startsAt":"2026-02-20T10:00:00Z","minutes":30,"#
+                + #""joinUrl":"u"}"#)
+        try graduate.accept(
+            Course.student, "appointment.book", "2026-02-18",
+            #"{"appointment":"AP-1","student":"S-1","slot":"SL-1"}"#)
+        for by in ["student:S-2", "coach:C-9"] {
+            let refused = try graduate.outcome(
+                by, "appointment.cancel", "2026-02-18", #"{"appointment":"AP-1"}"#)
+            #expect(
+                refused.word("message")
+                    == "The actor may not do this: appointment AP-1, asked by \(by).")
+        }
+        let course = try Course()
+        _ = try course.record("R-1", week: 1, at: "2026-01-20")
+        let refused = try course.outcome(
+            "coach:C-9", "feedback.give", "2026-01-21",
+            #"{"recording":"R-1","audio":"f","seconds":9}"#)
+        #expect(
+            refused.word("message")
+                == "The actor may not do this: recording R-1, asked by coach:C-9.")
+    }
 }
 
 /// S-1 has graduated Level 4 on 2026-02-05, reviewed the results and, if wanted, gone on to Advanced.

@@ -123,6 +123,22 @@ import Testing
             ).isNull)
     }
 
+    @Test("R27: what took place before the enrolment was opened counts in none of its weeks")
+    func attendanceSinceTheOpening() throws {
+        let course = try Course()
+        _ = try schedule(course, "A", "2026-01-20T20:00:00Z")
+        _ = try schedule(course, "B", "2026-01-22T20:00:00Z")
+        _ = try rsvp(course, "A", at: "2026-01-18")
+        try course.accept(
+            Course.admin, "enrollment.withdraw", "2026-01-21", #"{"enrollment":"E-1"}"#)
+        try course.accept(
+            Course.admin, "enrollment.open", "2026-01-21T12:00:00Z",
+            #"{"enrollment":"E-2","student":"S-1","semester":"SEM-1"}"#)
+        _ = try rsvp(course, "B", at: "2026-01-21T13:00:00Z")
+        let week = try course.show("week", "E-2", now: "2026-01-23", ["week": "1"])
+        #expect(week.column("attendance.items", "session") == [#""B""#])
+    }
+
     @Test("R28: a day with more than the limit is grouped by kind") func denseDays() throws {
         let course = try Course(#""maxUngrouped":2"#)
         _ = try schedule(course, "B", "2026-01-21T04:59:00Z")

@@ -206,6 +206,46 @@ import Testing
                 == "The position lies behind the video's end: second 101 of 100.")
     }
 
+    @Test func `a value that no policy can have is refused with what may be given`() throws {
+        let course = try Course.bare()
+        let long = String(repeating: "x", count: 20_001)
+        func adopt(_ changes: String) throws -> JSON {
+            try course.outcome(
+                Course.admin, "policy.adopt", "2026-01-02", #"{"changes":{\#(changes)}}"#)
+        }
+        let fonts = "all different, each a text of 1 to 20000 characters"
+        let texts = "a list of 4, each a text of 1 to 20000 characters"
+        let address = "at most 254 characters, or null"
+        let hours = "a list of at most 5, each a whole number from 1 to 167"
+        let day = "one of monday, tuesday, wednesday, thursday, friday, saturday, sunday"
+        let refused: [(changes: String, allowed: String)] = [
+            (#""fonts":["\#(long)"]"#, fonts),
+            (#""fonts":["a","a"]"#, fonts),
+            (#""levelNames":["\#(long)","b","c","d"]"#, texts),
+            (#""levelDescriptions":["a"]"#, texts),
+            (#""coachTeamEmail":"a b@example.org""#, address),
+            (#""coachTeamEmail":"a@b""#, address),
+            (#""coachTeamEmail":"\#(long)""#, address),
+            (#""deadlineReminderHours":[168]"#, hours),
+            (#""deadlineReminderHours":[9,9]"#, hours),
+            (#""advancedEnrollmentOpensOn":"soon""#, "a date such as 2026-01-17, or null"),
+            (#""unlockWeekday":"Saturday""#, day),
+            (#""businessDays":[]"#, "a list of 1 to 7 different days, monday to sunday"),
+            (#""onboardingSkippable":[3]"#, "a list, all different, each one of 2, 4, 5"),
+        ]
+        for (changes, allowed) in refused {
+            let outcome = try adopt(changes)
+            #expect(outcome.word("code") == "policy-value-invalid", "\(allowed)")
+            #expect(outcome.word("message")?.hasSuffix("\(allowed).") == true, "\(allowed)")
+        }
+        for changes in [
+            #""fonts":["\#(long.dropLast())"]"#, #""coachTeamEmail":"a@example.org""#,
+            #""coachTeamEmail":"desk""#, #""coachTeamEmail":null"#,
+        ] {
+            #expect(try adopt(changes).word("status") == "accepted")
+        }
+    }
+
     @Test("R1: texts have a length, numbers a range") func bounds() throws {
         let course = try Course.bare()
         func register(_ name: String, _ email: String) throws -> String {

@@ -214,6 +214,10 @@ import Testing
             #expect(health.text("failed") == failed, "\(now)")
             #expect(health.text("requested") == failed, "\(now)")
         }
+        let failures = try hall.show("generation-health", now: "20:00")
+        #expect(failures.count("failures") == 50)
+        #expect(failures.word("failures.0.id") == "PR-70")
+        #expect(failures.word("failures.49.id") == "PR-21")
     }
 
     @Test("R47: of each peer the last practice of the same kind counts") func lastOfPeers() throws {

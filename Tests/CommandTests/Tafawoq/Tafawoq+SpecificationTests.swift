@@ -113,6 +113,16 @@ import Testing
         #expect(try hall.start("EX-2", at: "09:08") == "accepted")
     }
 
+    @Test("R49: what is about legal texts is a family of its own, kept as long as most")
+    func legalFamily() throws {
+        let hall = try Hall()
+        #expect(
+            try hall.tell(
+                "admin:A", "legal.publish", "09:00",
+                #"{"document":"terms","version":"2","text":"x","textAr":"y"}"#) == "accepted")
+        #expect(try hall.show("log", ["family": "legal"]).count("entries") == 1)
+    }
+
     @Test("R23: exams count in seven rolling days where the policy says so") func rollingDays()
         throws
     {

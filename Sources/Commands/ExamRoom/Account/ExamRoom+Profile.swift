@@ -22,9 +22,9 @@ extension ExamRoom {
             let row = try context.find(account)
             try check()
             var changes = given
-            if changes.name == row.name { changes.name = nil }
-            if let email = changes.email, email == row.email { changes.email = .none }
-            if changes.timeZone == row.timeZone { changes.timeZone = nil }
+            if changes.name.isExactly(row.name) { changes.name = nil }
+            if let email = changes.email, email.isExactly(row.email) { changes.email = .none }
+            if changes.timeZone.isExactly(row.timeZone) { changes.timeZone = nil }
             if changes.names.isEmpty { throw .nothingToChange }
             context.record(Account.Revised(account: account, changes: changes), on: account)
         }

@@ -33,12 +33,13 @@ extension ExamRoom {
             guard conflict.isHolding, case .attempt(let attempt) = subject,
                 let row = context.state.attempts[attempt]
             else { return }
+            // Before what the attempt earns: notifications stand in the order of their causes.
+            tell(row.student, conflict, in: context)
             if row.holds.contains(self.conflict) {
                 context.release(attempt, row, self.conflict)
             } else if conflict.kind == .lateAnswers {
                 context.admit(attempt, row, self.conflict)
             }
-            tell(row.student, conflict, in: context)
         }
 
         /// The student hears how a choice about their attempt fell (9.6).

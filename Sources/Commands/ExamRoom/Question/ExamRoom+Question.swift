@@ -70,7 +70,9 @@ extension ExamRoom {
             changes.apply(to: &content)
             try content.check(against: context.state.policy)
             var different: [String] = []
-            if content.explanation != present.explanation { different.append("explanation") }
+            if !content.explanation.isExactly(present.explanation) {
+                different.append("explanation")
+            }
             if content.options != present.options { different.append("options") }
             if content.points != present.points { different.append("points") }
             if !content.prompt.isExactly(present.prompt) { different.append("prompt") }

@@ -51,7 +51,9 @@ extension Learnable {
 
         func decide(in context: Context) throws(Rejection) {
             try context.findOwn(student)
-            if let subject, try context.find(subject).student != student { throw .notFound }
+            if let subject, try context.find(subject).student != student {
+                throw context.notFound(subject)
+            }
             guard let row = context.state.evaluation(of: student, subject) else {
                 throw .noSuchRequest
             }

@@ -52,7 +52,7 @@ extension QuranFlow {
             let state = context.state
             let row = try context.find(appointment)
             let offer = try context.find(slot)
-            try context.checkParty(row)
+            try context.checkParty(of: appointment, row)
             try context.checkChange(row)
             try context.check(offer, for: row.student, moving: appointment)
             context.record(
@@ -80,7 +80,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(appointment)
-            try context.checkParty(row)
+            try context.checkParty(of: appointment, row)
             try context.checkChange(row)
             let party: Appointment.Party =
                 switch context.actor.kind {
@@ -108,7 +108,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(appointment)
-            try context.checkCoach(row.coach)
+            try context.checkCoach(row.coach, of: appointment)
             if row.status != .booked { throw .appointmentNotOpen }
             if context.at < row.endsAt { throw .notEnded }
             if attended {
@@ -134,9 +134,11 @@ extension DecisionContext<QuranFlow> {
     }
 
     /// Admins, and student and coach of an appointment, may change it.
-    fileprivate func checkParty(_ row: QuranFlow.AppointmentRow) throws(QuranFlow.Rejection) {
-        try checkOwner(row.student)
-        try checkCoach(row.coach)
+    fileprivate func checkParty(
+        of appointment: QuranFlow.AppointmentID, _ row: QuranFlow.AppointmentRow
+    ) throws(QuranFlow.Rejection) {
+        try checkOwner(row.student, of: appointment)
+        try checkCoach(row.coach, of: appointment)
     }
 
     /// An appointment can be changed until it begins, by its student until some time before (R29).

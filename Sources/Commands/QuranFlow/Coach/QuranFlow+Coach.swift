@@ -44,7 +44,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             try context.find(coach)
-            try context.checkCoach(coach)
+            try context.checkCoach(coach, of: coach)
             context.record(
                 Coach.Introduced(
                     name: name.map { .some($0) },

@@ -96,7 +96,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(enrollment)
-            try context.checkCoach(row.coach)
+            try context.checkCoach(row.coach, of: enrollment)
             guard row.isActive, let dueAt = row.resultsDueAt else { throw .noEOCToEvaluate }
             let retakeDays = context.state.policy.retakeDays
             context.record(

@@ -80,7 +80,8 @@ extension QuranFlow {
             let thread: [ReplyRow]
             if let message {
                 let row = try context.find(message)
-                try context.checkCoach(state.currentEnrollment(of: row.student)?.row.coach)
+                let enrollment = state.currentEnrollment(of: row.student)?.row
+                try context.checkCoach(enrollment?.coach, of: message)
                 (student, thread) = (row.student, state.replies(to: message))
             } else if let request {
                 let row = try context.find(request)

@@ -21,7 +21,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let (row, enrollment) = try context.find(recording)
-            try context.checkCoach(enrollment.coach)
+            try context.checkCoach(enrollment.coach, of: recording)
             if row.hasFeedback { throw .feedbackAlreadyGiven }
             context.record(
                 Recording.FeedbackGiven(
@@ -72,7 +72,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let (row, enrollment) = try context.findOwn(recording)
-            try context.checkCoach(enrollment.coach)
+            try context.checkCoach(enrollment.coach, of: recording)
             if context.state.thread(recording).contains(where: { $0.comment == comment }) {
                 throw context.alreadyExists(comment)
             }

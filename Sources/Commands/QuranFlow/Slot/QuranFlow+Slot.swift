@@ -23,7 +23,7 @@ extension QuranFlow {
         func decide(in context: Context) throws(Rejection) {
             let state = context.state
             try context.find(coach)
-            try context.checkCoach(coach)
+            try context.checkCoach(coach, of: coach)
             try context.checkIsFree(slot, unless: state.slots.contains(slot))
             if state.isRetired(coach) { throw .coachRetired }
             if startsAt <= context.at { throw .startsInPast }
@@ -51,7 +51,7 @@ extension QuranFlow {
 
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(slot)
-            try context.checkCoach(row.coach)
+            try context.checkCoach(row.coach, of: slot)
             if row.isWithdrawn { throw .slotWithdrawn }
             if !row.isFree { throw .slotTaken }
             context.record(Slot.Withdrawn(), on: slot)

@@ -14,6 +14,12 @@ extension ExamRoom.Account {
             coder.text("salt", &salt)
             coder.text("digest", &digest)
         }
+
+        /// All three parts byte for byte: texts are kept as given (R2).
+        package static func == (left: Self, right: Self) -> Bool {
+            left.scheme.isExactly(right.scheme) && left.salt.isExactly(right.salt)
+                && left.digest.isExactly(right.digest)
+        }
     }
 
     /// An admin set a temporary credential (R3, 13.4).

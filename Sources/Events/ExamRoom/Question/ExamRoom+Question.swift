@@ -18,6 +18,12 @@ extension ExamRoom {
                 coder.text("text", &text)
                 coder.field("correct", &correct)
             }
+
+            /// The text byte for byte: texts are kept as given (R2).
+            package static func == (left: Self, right: Self) -> Bool {
+                left.option == right.option && left.text.isExactly(right.text)
+                    && left.correct == right.correct
+            }
         }
 
         /// What a question says; `explanation` is null if there is none.

@@ -155,7 +155,8 @@ extension ExamRoom.State {
     /// An edit-delete whose deletion came later than the edits: its thing was kept.
     private func rememberKept(_ row: ExamRoom.ConflictRow, _ position: Position) {
         guard let subject = ExamRoom.ConflictSubject(row, names),
-            let deletion = row.contenders.first(where: { $0.command == row.deletion })
+            let command = row.deletion,
+            let deletion = row.contenders.first(where: { $0.command.isExactly(command) })
         else { return }
         var entry = ExamRoom.KeptDeletions.Entry()
         entry.device = deletion.device ?? .none

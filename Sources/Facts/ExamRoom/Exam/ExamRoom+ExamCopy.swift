@@ -35,7 +35,7 @@ extension ExamRoom.State {
                 return question
             }
         }
-        for image in questions.compactMap(\.image) { refer(to: image) }
+        for image in questions.compactMap(\.image) { bring(image) }
         recount(exam)
     }
 }

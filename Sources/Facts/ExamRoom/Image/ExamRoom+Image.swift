@@ -33,17 +33,24 @@ extension ExamRoom.State {
     ) {
         write(ExamRoom.Register.image, of: question, in: exam, by: metadata) { row in
             if let former = row.image { release(former) }
-            if let image { refer(to: image) }
+            if let image { bring(image) }
             row.image = image
         }
     }
 
-    func refer(to image: ExamRoom.Image.File) {
+    /// The event brings the image to a question, in this format and size (R11).
+    func bring(_ image: ExamRoom.Image.File) {
         images.update(image.hash) {
             $0.format = image.format
             $0.bytes = image.bytes
             $0.references += 1
         }
+    }
+
+    /// A question refers again to an image that was brought before. What is restored brings none:
+    /// format and size stay those of the last event that did (R11).
+    func refer(to image: ExamRoom.Image.File) {
+        images.updateExisting(image.hash) { $0.references += 1 }
     }
 
     func release(_ image: ExamRoom.Image.File) {

@@ -21,7 +21,7 @@ extension Tafawoq {
     /// of their own (R49).
     package enum LogFamily: String, Choice {
         case auth, payment, exam, practice, generation, notification, milestone, study, report
-        case feedback, performance, policy, quota, alert
+        case feedback, performance, policy, quota, alert, legal
 
         /// The family of a stream, by its noun.
         init(ofStream stream: String) {

@@ -28,9 +28,9 @@ extension QuranFlow.Learner {
 
     /// The same in a time, session by session.
     fileprivate func attendance(
-        in time: Range<Instant>
+        in time: Range<Instant>, since openedAt: Instant
     ) -> [(session: FoundSession, hasJoined: Bool)] {
-        let sessions = attended { time.contains($0) }
+        let sessions = attended { time.contains($0) && $0 >= openedAt }
         return state.sorted(sessions, by: { $0.session.row.startsAt }, id: { $0.session.id })
     }
 }
@@ -38,7 +38,8 @@ extension QuranFlow.Learner {
 extension QuranFlow.EnrolledLearner {
     /// Which of a week's live sessions the student attended (R27).
     func writeAttendance(_ week: Int, to output: inout JSONOutput) {
-        let sessions = learner.attendance(in: row.weekStarts[week - 1]..<row.weekStarts[week])
+        let sessions = learner.attendance(
+            in: row.weekStarts[week - 1]..<row.weekStarts[week], since: row.openedAt)
         let joined = sessions.count { $0.hasJoined }
         output.object("attendance") { output in
             output.array("items", sessions) { output, entry in

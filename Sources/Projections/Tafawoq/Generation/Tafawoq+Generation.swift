@@ -64,7 +64,7 @@ extension Tafawoq {
                 output.member("resetsAt", quota?.resetsAt)
                 output.member("exhausted", state.quotaResets(after: request.now) != nil)
             }
-            output.array("failures", failed.reversed().prefix(50)) { output, mark in
+            output.array("failures", failed.prefix(50)) { output, mark in
                 state.writeFailure(mark, to: &output)
             }
             output.member("alert", failed.count >= state.policy.alertGenerationFailures)
