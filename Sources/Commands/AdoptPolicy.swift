@@ -61,7 +61,7 @@ extension PolicyAdoption {
 }
 
 extension JSON {
-    /// Its text as it was given, cut where it is long.
+    /// Its text with all its decimals, cut where it is long.
     fileprivate var excerpt: String {
         var writer = JSONWriter()
         writer.keepsDecimals = true

@@ -38,6 +38,8 @@ public final class DecisionContext<Product: Rules> {
     private var refused: Refused<Product>?
     /// Set while a command is explained.
     let log: DecisionLog?
+    /// It was accepted before, at another state: the right moment for it is not asked.
+    package let isToldAgain: Bool
     private let makeHistory: ([EventEnvelope]) -> any History
 
     package init(state: Product.State, _ input: DecisionInput) {
@@ -53,6 +55,7 @@ public final class DecisionContext<Product: Rules> {
         vocabulary = input.vocabulary
         place = input.place
         log = input.log
+        isToldAgain = input.isToldAgain
         makeHistory = input.history
     }
 
@@ -258,6 +261,9 @@ package struct DecisionInput {
     package let idempotency: any IdempotencyIndex
     /// Where the checks are noted; nil unless the command is explained.
     package var log: DecisionLog?
+    /// It was accepted in the journal that this one is restored of, and is told again: what asks only for the right
+    /// moment is not asked.
+    package var isToldAgain = false
     /// The type of a wire name.
     package let vocabulary: (String) -> PayloadType?
     /// What came before, with the events that the decision itself recorded so far.

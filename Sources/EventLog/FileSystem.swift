@@ -263,6 +263,15 @@ enum FileSystem {
         return information.st_size
     }
 
+    /// From the root on, without links.
+    static func wholePath(of path: String) throws(JournalError) -> String {
+        guard let found = unsafe realpath(path, nil) else {
+            throw .failed("looking at it", at: path, errno: errno)
+        }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
     /// The directory that a file lies in.
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

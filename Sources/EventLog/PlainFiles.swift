@@ -37,9 +37,16 @@ package enum PlainFiles {
         }
     }
 
-    /// Whether two paths lead to one file or directory.
-    package static func isSame(_ path: String, _ other: String) throws(JournalError) -> Bool {
-        try FileSystem.identity(of: path) == FileSystem.identity(of: other)
+    /// Whether a directory is another one, or lies below it; both are there.
+    package static func isWithin(_ path: String, _ other: String) throws(JournalError) -> Bool {
+        let target = try FileSystem.identity(of: other)
+        var place = try FileSystem.wholePath(of: path)
+        while try FileSystem.identity(of: place) != target {
+            let parent = FileSystem.parent(of: place)
+            if parent == place { return false }
+            place = parent
+        }
+        return true
     }
 
     /// Refuses a directory in which others than its owner can put files in the place of ours.

@@ -197,10 +197,7 @@ package final class LogFollower {
     package func takeOver(keys copy: String?, losing: Int) throws(EngineError) -> UInt32 {
         do {
             return try journal.withWriterLock {
-                while try followConfirmed() > 0 {}
-                try engine.carryOutErasures()
-                try bringKeys(copy, losing)
-                let standing = try log.standing()
+                let standing = try catchUp(copy, losing)
                 try checkEnd(standing)
                 guard let term = try log.takeOver(from: standing) else { throw Self.wentOn }
                 settings.term = term
@@ -225,6 +222,21 @@ package final class LogFollower {
         }
     }
 
+    /// Takes in what is confirmed, with its keys; whoever appends may go on meanwhile.
+    private func catchUp(_ copy: String?, _ losing: Int) throws -> LogStanding {
+        for _ in 0..<Self.mostRounds {
+            while try followConfirmed() > 0 {}
+            try engine.carryOutErasures()
+            try bringKeys(copy, losing)
+            let standing = try log.standing()
+            // A node that appended may have more than the log has heard to be confirmed.
+            if standing.confirmed <= (try journal.head().frameCount) { return standing }
+        }
+        throw Self.wentOn
+    }
+
+    private static let mostRounds = 10
+
     private static var wentOn: JournalError {
         JournalError(
             .busy, "the log went on while it was taken over",
@@ -236,8 +248,6 @@ package final class LogFollower {
     private func checkEnd(_ standing: LogStanding) throws {
         let head = try journal.head()
         try LogFault.check(standing, head)
-        // A node that appended may have more than the log has heard to be confirmed.
-        guard standing.confirmed <= head.frameCount else { throw Self.wentOn }
         var (number, chain) = (head.frameCount, head.chain)
         while number < standing.frames {
             let frames = try log.frames(after: number, through: standing.frames)

@@ -137,9 +137,13 @@ extension SinkTables {
             guard case .database(let failure) = error, failure.isOfDependents else { throw error }
             try databaseErrors { () throws(DatabaseError) in
                 try database.run("rollback to savepoint dropping")
+                try database.run("release savepoint dropping")
                 if isEmptied { try database.run("delete from \(name(table))") }
             }
             return false
+        }
+        try databaseErrors { () throws(DatabaseError) in
+            _ = try database.run("release savepoint dropping")
         }
         return true
     }

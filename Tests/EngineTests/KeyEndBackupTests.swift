@@ -59,6 +59,32 @@ import Testing
         #expect(try restored.verify().findings == [])
     }
 
+    @Test("Learnable R45: nor where the quiz of the day came before starting over")
+    func staysEndedBeforeTheQuiz() throws {
+        let school = try EngineOnDisk<Learnable>(empty: ())
+        let folder = school.journal.path + "/.."
+        try school.adopt(#""levels.1.maxDays":1"#)
+        try school.join()
+        try Self.name(school, "Mona", at: "2026-03-01T08:10:00Z")
+        // A question that is due the next day, and the app opens onto it.
+        try school.subject("SU")
+        try school.complete("SU", "1.1", at: "2026-03-01T10:00:00Z")
+        try school.pool("SU", "1.1", ["Q-1"], at: "2026-03-01T10:00:00Z")
+        try school.tell(Self.by, "app.open", "2026-03-02T08:00:00Z", #""student":"S-1""#)
+        #expect(try Self.startOver(school, at: "2026-03-02T08:01:00Z") == "daily-quiz-first")
+        _ = try school.engine.backup(to: folder + "/old", keys: folder + "/old-keys")
+        try school.tell(Self.by, "quiz.skip", "2026-03-02T08:02:00Z", #""student":"S-1""#)
+        #expect(try Self.startOver(school, at: "2026-03-02T08:03:00Z") == "accepted")
+        let path = folder + "/restored"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: school.journal.path + "/master.key", toPath: path + "/master.key")
+        _ = try EventEngine.restore(
+            folder + "/old", to: path, keys: folder + "/old-keys",
+            erasures: [school.journal.path + "/erasures.jsonl"])
+        #expect(try EventEngine(at: path).verify().findings == [])
+    }
+
     @Test func `has a receipt for an erasure, and none for a new beginning`() throws {
         let school = try EngineOnDisk<Learnable>(empty: ())
         try school.join()

@@ -93,7 +93,7 @@ import Testing
         ("tafawoq", #"{"week.startsOn":"x"}"#, #""x", may be one of monday, "#),
         ("learnable", #"{"trial.tracking":"x"}"#, #""x", may be one of "#),
         ("learnable", #"{"reminder.studyAt":"24:00"}"#, #""24:00", may be a time from "#),
-        ("learnable", #"{"levels.1.formats":["x"]}"#, "a list, each one of "),
+        ("learnable", #"{"levels.1.formats":["x"]}"#, "a list, at least one, each once, of "),
     ])
     func `policy-value-invalid shows the value as it was given, and says what may be`(
         product: String, changes: String, ending: String

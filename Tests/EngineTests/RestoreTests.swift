@@ -198,7 +198,8 @@ import Testing
         let engine = try school.place.open()
         for (backup, keys) in [
             (folder + "/b", folder + "/b"), (folder + "/b", school.journal),
-            (school.journal, folder + "/k"),
+            (school.journal, folder + "/k"), (folder + "/b", folder + "/b/k"),
+            (school.journal + "/b", folder + "/k"),
         ] {
             let error = engineError { _ = try engine.backup(to: backup, keys: keys) }
             #expect(error?.kind == .wrongUse)

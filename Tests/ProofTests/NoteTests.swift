@@ -81,7 +81,7 @@ enum PublishedNote {
 
     @Test func `is not checked with a private key, of which no message shows anything`() {
         let secret = PublishedNote.peterPrivateKey
-        for text in [secret, secret + "\n", String(secret.dropLast(9))] {
+        for text in [secret, " \(secret)\n", "\u{FEFF}" + secret, String(secret.dropLast(9))] {
             let error = #expect(throws: ProofError.self) { try NoteVerifier(text: text) }
             #expect(error?.description.contains("this is a private key") == true)
             #expect(error?.description.contains("Peter") == false)

@@ -148,7 +148,8 @@ class Lines(unittest.TestCase):
                 # Behind the first that the service could not take, none is decided: the rest is sent again as it was.
                 statuses = [line["status"] for line in outcomes]
                 self.assertEqual(statuses, sorted(statuses))
-            self.assertEqual(codes, {"too-busy"})
+            # Whether some meet is a matter of time; what is said then is not.
+            self.assertLessEqual(codes, {"too-busy"})
             again = [line for client in range(clients) for line in server.submit_all(
                 [account(f"{client}-{number}") for number in range(lines)]).lines]
             self.assertLessEqual({line["status"] for line in again}, {"accepted", "duplicate"})

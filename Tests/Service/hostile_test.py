@@ -162,7 +162,7 @@ class Hostile(unittest.TestCase):
         with Server() as server:
             line = json.dumps(dict(account(1), command="nope.nope")).encode() + b"\n"
             # Many times what is read ahead; the client takes none of the answers, then resets the connection.
-            body = line * 60_000
+            body = line * 400_000
             raw = Raw(server, takes=4096)
             raw.socket.settimeout(2)
             raw.send(f"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"

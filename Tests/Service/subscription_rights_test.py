@@ -79,7 +79,8 @@ class DefinedAnew(unittest.TestCase):
                 with socket.create_connection((server.host, server.port), timeout=10) as raw:
                     raw.sendall(f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                                 f"Content-Length: {len(body)}\r\n\r\n".encode() + body[:5])
-                    time.sleep(0.3)
+                    # The server has its head by now, and waits for the rest.
+                    time.sleep(1)
                     meanwhile()
                     raw.sendall(body[5:])
                     answer = http.client.HTTPResponse(raw)

@@ -147,7 +147,7 @@ public struct JSONNumber: Hashable, Sendable {
         bytes += digits[max(0, whole)...]
     }
 
-    /// With more zeros behind the point than these a number is written with an exponent.
+    /// With so many zeros behind the point a number is written with an exponent.
     private static let mostZeros = 6
 
     /// Appends the number as the contract prints numbers: whole if its value is, else rounded half

@@ -41,7 +41,12 @@ extension EventEngine {
         try whileOpen {
             try PlainFiles.makeDirectory(directory)
             if let keysDirectory { try PlainFiles.makeDirectory(keysDirectory) }
-            try keepApart([journal.path, directory] + [keysDirectory].compactMap(\.self))
+            try keepApart(directory, from: journal.path)
+            if let keysDirectory {
+                for other in [journal.path, directory] {
+                    try keepApart(keysDirectory, from: other)
+                }
+            }
             // A run before may have ended before its last file had its name for good.
             try PlainFiles.flush(directory)
             var manifest =
@@ -63,14 +68,10 @@ extension EventEngine {
         }
     }
 
-    /// Keys lie apart from what they open, and neither is written among the journal's own files.
-    private func keepApart(_ directories: [String]) throws {
-        for (index, directory) in directories.enumerated() {
-            for other in directories[..<index]
-            where try PlainFiles.isSame(directory, other) {
-                throw EngineError(
-                    .wrongUse, "\(directory) and \(other) are one directory; name another one")
-            }
+    /// Keys lie apart from what they open, and nothing of a backup among the journal's own files.
+    private func keepApart(_ directory: String, from other: String) throws {
+        if try PlainFiles.isWithin(directory, other) {
+            throw EngineError(.wrongUse, "\(directory) is in \(other); name another directory")
         }
     }
 

@@ -178,7 +178,8 @@ extension EventEngine {
             guard outcome.status == .duplicate || outcome.code == "id-reused" else {
                 throw EngineError(
                     .checkFailed,
-                    "the erasure of \(erasure.person) cannot be recorded: \(outcome.document.text)")
+                    "that \(erasure.ended ?? erasure.person) is erased cannot be recorded: "
+                        + outcome.document.text)
             }
             // A client took the id.
             id += "+"

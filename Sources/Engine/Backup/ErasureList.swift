@@ -102,7 +102,7 @@ struct ErasureList {
         var seen: Set<Erasure> = []
         let lines = bytes.dropFirst(bytes.starts(with: Self.mark) ? Self.mark.count : 0)
             .split(separator: 10, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where !line.isEmpty {
+        for (index, line) in lines.enumerated() where !line.allSatisfy(Self.isBlank) {
             guard let erasure = Self.erasure(Array(line)) else {
                 contents.damagedLines += 1
                 contents.firstDamaged = contents.firstDamaged ?? index + 1
@@ -116,6 +116,8 @@ struct ErasureList {
         }
         return contents
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { [9, 13, 32].contains(byte) }
 
     /// U+FEFF in UTF-8, which some editors put at the start.
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -21,7 +21,8 @@ struct Fork {
     func compare(_ progress: (Progress) throws -> Void) throws -> AlternativeOutcome {
         try checkThatEventsAreThere()
         // Commands and timers may be of any product, and those of one may move another's clock.
-        let decides = !alternative.commands.isEmpty || alternative.until != nil
+        let decides =
+            alternative.commands.contains { !$0.isEmpty } || alternative.until != nil
         let wanted = decides ? engine.registry.products : models.products
         let states = try concurrently({ [engine, head] in
             UncheckedTransfer(try engine.comparedState(wanted, through: head, of: head))

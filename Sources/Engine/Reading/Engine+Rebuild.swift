@@ -75,7 +75,7 @@ extension EventEngine {
         try engineErrors { try Journal.repair(at: directory) }
     }
 
-    /// Opens a journal and checks it; damage that keeps it from being opened, or read on, is a finding.
+    /// Opens a journal and checks it; damage that keeps it from being opened, or what is checked first from being read, is a finding.
     ///
     /// Throws what has nothing to do with what is stored.
     public static func verify(

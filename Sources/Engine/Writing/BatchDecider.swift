@@ -211,6 +211,7 @@ struct BatchDecider {
             place: pending.place, idempotency: accepted,
             vocabulary: session.types.registry.payload, history: history())
         input.log = log
+        input.isToldAgain = session.journal.isDraft
         var runtime: (any ProductRuntime)?
         let decision: Decision
         switch request {

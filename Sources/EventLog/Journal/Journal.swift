@@ -20,6 +20,8 @@ package final class Journal: Sendable {
     package let access: Access
     /// No key is used to open anything: what is sealed of persons reads as if they all were erased.
     package let hidesPersonal: Bool
+    /// It is being filled, by an import or a restore.
+    package let isDraft: Bool
     /// How far ahead of the clock a command's `at` may lie; set when the journal is created.
     package let lead: Lead
     let environment: LMDBEnvironment
@@ -74,6 +76,7 @@ package final class Journal: Sendable {
         self.log = log
         self.tell = tell
         self.hidesPersonal = hidesPersonal
+        self.isDraft = isDraft
         let directory = JournalDirectory(path: path)
         self.sealing = sealing
         sealingLock = WriterLock(at: directory.sealingLockPath)

@@ -220,6 +220,9 @@ extension Learnable.Policy: PolicyBook {
             .init("documents.privacy", \.privacy, title),
         ]
 
+    private static let someFormats =
+        "a list, at least one, each once, of "
+        + Learnable.Format.allCases.map(\.rawValue).joined(separator: ", ")
     private static let title = "a text of 1 to 200 characters, not all of them blank"
     private static let titles = "a list, each once, of texts of 1 to 200 characters"
     private static let someTitles = titles + ", at least one"
@@ -232,7 +235,7 @@ extension Learnable.Policy: PolicyBook {
                 $0.levels[index].minDays <= $0.levels[index].maxDays
             },
             .init("\(name).maxDays", \.levels[index].maxDays, 1...365),
-            .init("\(name).formats", \.levels[index].formats) {
+            .init("\(name).formats", \.levels[index].formats, someFormats) {
                 let formats = $0.levels[index].formats
                 return !formats.isEmpty && Set(formats).count == formats.count
             },

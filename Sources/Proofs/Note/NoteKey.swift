@@ -37,7 +37,7 @@ package struct NoteVerifier: Hashable, Sendable {
 
     /// Reads a `vkey`.
     package init(text: String) throws(ProofError) {
-        guard !text.hasPrefix(NoteSigner.beginning) else {
+        guard !text.contains(NoteSigner.beginning) else {
             // Nothing of it is shown.
             throw .malformed(
                 "this is a private key; give the verifier key that was made with it, FILE.vkey")

@@ -162,6 +162,7 @@ struct Course {
             if standing.confirmed < frames { log.didCommit(head) }
             if node.takeDoubt() { try handOnIfDiskFails() }
             try fill()
+            try carryOutErasures()
             return 100
         case .follows:
             if isDiskFailing {
@@ -176,7 +177,7 @@ struct Course {
             try fill()
             if Monotonic.milliseconds() >= nextHearing { _ = try hear(standing) }
             try takeOverIfDue(standing)
-            // Last: nothing else waits for it. Who decides tries it with the next commit.
+            // Last: nothing else waits for it.
             if case .follows = node.log.role { try carryOutErasures() }
             return 20
         }
@@ -282,10 +283,7 @@ struct Course {
     // MARK: Erasures
 
     /// Whether an erasure fails each time it is tried.
-    var isKeptFromErasing: Bool {
-        if case .follows = node.log.role { return owesErasures }
-        return false
-    }
+    var isKeptFromErasing: Bool { owesErasures }
 
     /// What a process before this one recorded and did not come to, before anything else is done.
     mutating func carryOutWhatWasLeft() {

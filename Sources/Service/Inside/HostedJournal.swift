@@ -169,8 +169,8 @@ final class HostedJournal: Sendable {
     deinit { filling.withLock { $0?.cancel() } }
 
     /// Whether nothing goes on that nobody waits for. Subscriptions that somebody looked at once
-    /// keep no journal open: their checkpoints are in a file, and leases that are over are of no
-    /// use to anybody.
+    /// keep no journal open: their checkpoints are in a file. A lease that is over runs once more when
+    /// the file is read anew, as after a start.
     var isIdle: Bool { !jobs.isBusy && openSubscriptions?.isIdle ?? true }
 
     /// The read models were made again: nothing goes on with what was stored before.

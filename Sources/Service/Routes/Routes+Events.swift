@@ -234,13 +234,12 @@ extension Routes {
         }
         let name = JSON.string(call.part("stream")).description
         let body = Self.list(found, then: "\"revision\":\(last.revision),\"stream\":\(name)")
-        let tag = EntityTag(of: body)
-        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
-            var response = Response(status: .notModified)
-            response.headers[.eTag] = tag.text
-            return response
-        }
-        var response = Response(json: body, position: last.position)
+        // A page that was full says with its tag, too, that there is more by now.
+        let tag = EntityTag(of: hasMore ? body + [UInt8(ascii: "+")] : body)
+        let isKnown = tag.isNamed(by: call.request.headers[.ifNoneMatch])
+        var response =
+            isKnown
+            ? Response(status: .notModified) : Response(json: body, position: last.position)
         response.headers[.eTag] = tag.text
         if hasMore {
             // Pages of a stream go on as those of all events, which go by position.

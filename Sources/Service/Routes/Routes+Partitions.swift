@@ -82,8 +82,15 @@ extension Routes {
                 var next = offer
                 // A full window waits for what is done of it.
                 if offer.isRetry || offer.events.count == most { next.through = .max }
-                await kept.wait(name, partition, behind: next, within: Self.look, orWholly: true)
-                if kept.bell.isOver { return }
+                for _ in 0..<5 {
+                    let before = ContinuousClock.now
+                    await kept.wait(
+                        name, partition, behind: next, within: Self.look, orWholly: true)
+                    if kept.bell.isOver { return }
+                    // Something happened, or they may not any more.
+                    let isWoken = before.duration(to: .now) < Self.look
+                    if isWoken || call.grant.isOver || listener.isOver { break }
+                }
                 if written.duration(to: .now) >= .seconds(5) {
                     try await stream.beat()
                     written = .now

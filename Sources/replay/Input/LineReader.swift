@@ -10,6 +10,14 @@ struct LineReader: ~Copyable {
         let number: Int
         /// Nil when the line is too long.
         let bytes: [UInt8]?
+
+        /// What is said of one where no line may be.
+        var tooLong: EngineError {
+            EngineError(
+                .badInput,
+                "line \(number) is longer than \(LineReader.longestLine >> 20) MiB; give what replay export printed"
+            )
+        }
     }
 
     static let longestLine = 16 << 20

@@ -178,7 +178,10 @@ extension Replay {
         private func compare(_ file: String, _ engine: EventEngine) throws(EngineError) -> Bool {
             var reader = LineReader(try InputSource(file), nil, keepsEmptyLines: true)
             let compared = try engine.diff(models: words) { () throws(EngineError) -> [UInt8]? in
-                try reader.next().map { $0.bytes ?? [] }
+                try reader.next().map { line throws(EngineError) in
+                    guard let bytes = line.bytes else { throw line.tooLong }
+                    return bytes
+                }
             }
             try common.printing { output throws(EngineError) in
                 try Comparisons.print(compared, to: output)

@@ -66,12 +66,7 @@ extension Replay {
                 }
                 return nil
             }
-            guard let bytes = line.bytes else {
-                throw EngineError(
-                    .badInput,
-                    "line \(line.number) is longer than \(LineReader.longestLine >> 20) MiB; import what replay export printed"
-                )
-            }
+            guard let bytes = line.bytes else { throw line.tooLong }
             return bytes
         }
     }

@@ -17,7 +17,7 @@ extension DecisionContext<Learnable> {
     func checkNeed(
         _ need: Learnable.Need, of student: Learnable.StudentID
     ) throws(Learnable.Rejection) {
-        guard actor.kind == .student else { return }
+        guard actor.kind == .student, !isToldAgain else { return }
         if state.access(of: student, at: at) == .none {
             switch (state.policy.afterTrial, need) {
             case (_, .settings): break
