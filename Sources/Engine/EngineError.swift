@@ -38,24 +38,18 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// An error of one's own, such as from a closure that an engine calls.
     public init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
-        reason = nil
-        damage = nil
-    }
-
-    private init(_ kind: Kind, _ message: String, damage: String?) {
-        self.kind = kind
-        self.message = message
-        self.damage = damage
-        reason = nil
+        self.init(kind, message, reason: nil, damage: nil)
     }
 
     init(_ reason: Reason) {
-        kind = reason.kind
-        message = reason.message
+        self.init(reason.kind, reason.message, reason: reason, damage: nil)
+    }
+
+    private init(_ kind: Kind, _ message: String, reason: Reason?, damage: String?) {
+        self.kind = kind
+        self.message = message
         self.reason = reason
-        damage = nil
+        self.damage = damage
     }
 
     /// The message.
@@ -78,7 +72,8 @@ extension EngineError {
                 .readOnly, .noKeys, .invalid:
                 .inputOutput
             }
-        self.init(kind, error.description, damage: error.isDamage ? error.what : nil)
+        self.init(
+            kind, error.description, reason: nil, damage: error.isDamage ? error.what : nil)
     }
 
     /// Whatever came from beneath, as the engine says it.

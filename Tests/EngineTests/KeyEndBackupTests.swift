@@ -17,6 +17,19 @@ import Testing
         try school.tell(by, "student.start-over", at, #""student":"S-1","confirmed":true"#)
     }
 
+    /// The old backup, put back with the keys of then and a list of what was erased since.
+    private static func restored(
+        _ school: EngineOnDisk<Learnable>, _ folder: String, _ erasures: String
+    ) throws -> EventEngine {
+        let path = folder + "/restored"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: school.journal.path + "/master.key", toPath: path + "/master.key")
+        _ = try EventEngine.restore(
+            folder + "/old", to: path, keys: folder + "/old-keys", erasures: [erasures])
+        return try EventEngine(at: path)
+    }
+
     @Test("Learnable R45: does not bring back what a learner who started over left behind")
     func staysEnded() throws {
         let school = try EngineOnDisk<Learnable>(empty: ())
@@ -35,14 +48,7 @@ import Testing
                 .split(separator: "\n").map { try JSON(parsing: String($0))["key"]?.string }
                 == ["learnable/S-1", "learnable/S-1/2"])
 
-        let path = folder + "/restored"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: school.journal.path + "/master.key", toPath: path + "/master.key")
-        _ = try EventEngine.restore(
-            folder + "/old", to: path, keys: folder + "/old-keys",
-            erasures: [folder + "/new/erasures.jsonl"])
-        let restored = try EventEngine(at: path)
+        let restored = try Self.restored(school, folder, folder + "/new/erasures.jsonl")
         let account = try JSON(parsing: restored.show("learnable.account", key: "S-1").bytes)
         #expect(account["epoch"] == .integer(3))
         #expect(account["name"] == .null)
@@ -75,14 +81,9 @@ import Testing
         _ = try school.engine.backup(to: folder + "/old", keys: folder + "/old-keys")
         try school.tell(Self.by, "quiz.skip", "2026-03-02T08:02:00Z", #""student":"S-1""#)
         #expect(try Self.startOver(school, at: "2026-03-02T08:03:00Z") == "accepted")
-        let path = folder + "/restored"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: school.journal.path + "/master.key", toPath: path + "/master.key")
-        _ = try EventEngine.restore(
-            folder + "/old", to: path, keys: folder + "/old-keys",
-            erasures: [school.journal.path + "/erasures.jsonl"])
-        #expect(try EventEngine(at: path).verify().findings == [])
+        let restored = try Self.restored(
+            school, folder, school.journal.path + "/erasures.jsonl")
+        #expect(try restored.verify().findings == [])
     }
 
     @Test func `has a receipt for an erasure, and none for a new beginning`() throws {

@@ -14,6 +14,8 @@ public enum Bounds: Sendable {
     public static let text = 0...20_000
     /// Unicode scalars of a name, a title or a reference.
     public static let name = 0...200
+    /// Unicode scalars of a command's id.
+    public static let commandID = 1...128
 }
 
 extension Coder {

@@ -39,7 +39,7 @@ struct CommandEnvelope {
             throw refuse("unknown field \"\(member.name)\"")
         }
         guard let idText else { throw refuse("expected an \"id\" text") }
-        guard (1...128).contains(idText.unicodeScalars.count) else {
+        guard Bounds.commandID.contains(idText.unicodeScalars.count) else {
             throw refuse("expected an \"id\" of 1 to 128 characters")
         }
         guard let command = json["command"]?.string else {

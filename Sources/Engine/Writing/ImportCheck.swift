@@ -52,7 +52,7 @@ enum ImportCheck {
 
     /// What is wrong with the id of a command; nil if nothing is.
     static func problem(ofID id: String) -> String? {
-        (1...128).contains(id.unicodeScalars.count) ? nil : "expected 1 to 128 characters"
+        Bounds.commandID.contains(id.unicodeScalars.count) ? nil : "expected 1 to 128 characters"
     }
 
     /// What is wrong with the name of a device; nil if nothing is.

@@ -1,7 +1,7 @@
 import Core
 
-/// Whether the command lines of an export agree with the events before them (docs/audit.md, A command): no command accepts what
-/// is another's.
+/// Whether the command lines of an export agree with the events before them (docs/audit.md, The other lines): no command
+/// accepts what is another's.
 ///
 /// A command's line stands behind its last event. A merge encloses what it brings: those commands' events name the merge,
 /// whose line comes behind theirs.

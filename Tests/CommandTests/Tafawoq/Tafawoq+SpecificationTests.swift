@@ -113,6 +113,13 @@ import Testing
         #expect(try hall.start("EX-2", at: "09:08") == "accepted")
     }
 
+    @Test("R49: each noun of a stream has a family") func families() {
+        let named = Set(Tafawoq.payloads.flatMap(\.streams))
+        let others = named.subtracting(["account", "session", "audit", "subscription"])
+        #expect(!others.isEmpty)
+        #expect(others.filter { Tafawoq.LogFamily(rawValue: $0) == nil } == [])
+    }
+
     @Test("R49: what is about legal texts is a family of its own, kept as long as most")
     func legalFamily() throws {
         let hall = try Hall()

@@ -31,7 +31,7 @@ extension ExamRoom {
                 return command
             }
             guard let command = read else { return nil }
-            if !(1...128).contains(command.id.unicodeScalars.count) {
+            if !Bounds.commandID.contains(command.id.unicodeScalars.count) {
                 input.fail("expected an \"id\" of 1 to 128 characters")
             } else if Actor(command.by, names: input.names) == nil {
                 input.fail(
