@@ -139,15 +139,25 @@ struct LockHolder {
     /// Nil if nobody does, or the system does not say.
     init?(of path: String) {
         guard let identity = try? FileSystem.identity(of: path),
-            let table = try? FileSystem.read("/proc/locks", atMost: 1 << 20),
-            let process = Self.process(
-                in: String(decoding: table, as: UTF8.self), inode: identity.inode)
+            let process = Self.process(inode: identity.inode)
         else { return nil }
         self.process = process
         let status = try? FileSystem.read("/proc/\(process)/stat", atMost: 4096)
         // The name in brackets may hold anything.
         let rest = String(decoding: status ?? [], as: UTF8.self).split(separator: ")").last ?? ""
         isStopped = rest.hasPrefix(" T") || rest.hasPrefix(" t")
+    }
+
+    private static func process(inode: UInt) -> Int? {
+        // The system says its table a page at a time: a lock that somebody drops between two pages hides another.
+        for _ in 0..<3 {
+            guard let table = try? FileSystem.read("/proc/locks", atMost: 1 << 20) else {
+                return nil
+            }
+            let process = process(in: String(decoding: table, as: UTF8.self), inode: inode)
+            if let process { return process }
+        }
+        return nil
     }
 
     static func process(in table: String, inode: UInt) -> Int? {
