@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import time
@@ -509,6 +510,31 @@ class Broken(Base):
         cluster.wait_for_decider()
         self.accepted(cluster["c"], register("S-9"))
         self.assert_equal_journals()
+
+    def test_a_damaged_journal_stops_its_own_node_alone(self):
+        cluster = self.make()
+        decider = cluster.wait_for_decider()
+        for number in range(4):
+            self.accepted(decider, register(f"S-{number}"))
+        cluster.wait_until_equal()
+        hurt, other = (node for node in cluster.up if node is not decider)
+        with open(hurt.journal + "/journal.mdb", "r+b") as file:
+            content = file.read()
+            # Every copy of the record that says where the journal stands.
+            for found in re.finditer(b"head", content):
+                file.seek(found.start() + 20)
+                file.write(bytes([content[found.start() + 20] ^ 1]))
+        cluster.wait(lambda: hurt.status()["role"] == "stopped", name="the damaged one stopped")
+        self.accepted(decider, register("S-4"))
+        decider.kill()
+        self.assertIs(cluster.wait_for_decider(other_than=decider.name), other)
+        # A new person's key needs two nodes that can keep it.
+        decider.start()
+        self.accepted(other, register("S-5"))
+        self.assertEqual(hurt.status()["role"], "stopped")
+        self.assertIn("storage", hurt.ready())
+        # It stopped once, and did not come back in between.
+        self.assertEqual(sum(each["level"] == "critical" for each in hurt.messages()), 1)
 
     @unittest.skipUnless(KIND == "nats", "of NATS alone")
     def test_a_leader_that_was_deposed_is_not_believed_that_the_log_lost_its_end(self):

@@ -145,6 +145,26 @@ class Hostile(unittest.TestCase):
                 raw.close()
             self.assertEqual(server.get("/health/ready").status, 200)
 
+    def test_a_client_that_waits_with_its_body_is_told_to_send_it(self):
+        with Server() as server:
+            body = json.dumps(account(1)).encode()
+            head = (f"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n")
+            raw = Raw(server).send(head + "\r\n")
+            self.assertEqual(raw.socket.recv(4096), b"HTTP/1.1 100 Continue\r\n\r\n")
+            raw.send(body)
+            self.assertTrue(raw.socket.recv(4096).startswith(b"HTTP/1.1 201"))
+            # Behind another request that is answered first; with its body at once it may hear of it or not.
+            raw.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n" + head + "\r\n")
+            found = b""
+            while b"100 Continue" not in found:
+                found += raw.socket.recv(4096)
+            self.assertLess(found.index(b"HTTP/1.1 200"), found.index(b"HTTP/1.1 100"))
+            self.assertTrue(found.endswith(b"HTTP/1.1 100 Continue\r\n\r\n"))
+            raw.send(body)
+            self.assertTrue(raw.socket.recv(4096).startswith(b"HTTP/1.1 20"))
+            raw.close()
+
     def test_a_body_that_is_too_large_is_refused_before_it_has_come(self):
         with Server(settings={"limits.commandBytes": 4096}) as server:
             raw = Raw(server).send(

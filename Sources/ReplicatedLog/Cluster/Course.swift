@@ -126,11 +126,12 @@ struct Course {
 
     mutating func didLoseContact() { contactSince = nil }
 
-    /// Nothing is written from here on, until ``recover()`` finds that the log is whole.
+    /// Nothing is written from here on, until ``recover()`` finds that the log is whole. Where nothing was found wrong with the
+    /// log, it is this node's journal: it stops alone, for good, and another node may decide.
     mutating func halt(_ why: String) {
         if node.log.isWell { node.tell(.stopped(why)) }
         node.log.become(.stopped(why))
-        if member.broken == 0 { member.broken = ((try? here) ?? 0) + 1 }
+        if member.broken == 0 { member.hasResigned = true }
         _ = try? own.report(member)
     }
 
@@ -219,12 +220,12 @@ struct Course {
 
     /// Whether the log continues the journal again.
     private mutating func recover(_ head: Head, _ standing: LogStanding) throws -> Bool {
-        guard standing.frames >= head.frameCount else { return false }
+        guard member.broken > 0, standing.frames >= head.frameCount else { return false }
         if head.frameCount > 0 {
             let last = try own.frames(after: head.frameCount - 1, through: head.frameCount)
             guard last.first?.chain == head.chain else { return false }
         }
-        guard try isWhole(max(1, member.broken)) else { return false }
+        guard try isWhole(member.broken) else { return false }
         member.broken = 0
         node.log.become(.follows)
         _ = try own.report(member)
@@ -245,11 +246,7 @@ struct Course {
             guard try bringKeys(of: next) else { return false }
             try take(next)
         } catch {
-            // A disk that fails says nothing of the frames.
-            guard EngineError.wrapping(error).kind == .badInput else { throw error }
-            member.broken = try firstBroken(of: next)
-            if let changed = LogFault.changed(in: next) { throw changed }
-            throw error
+            throw try fault(error, in: next)
         }
         return true
     }
@@ -265,6 +262,15 @@ struct Course {
             guard try here > before else { throw error }
             owesErasures = true
         }
+    }
+
+    /// What is wrong with frames that were not taken in; a disk that fails says nothing of them.
+    private mutating func fault(
+        _ error: any Error, in frames: [LoggedFrame]
+    ) throws -> any Error {
+        guard EngineError.wrapping(error).kind == .badInput else { return error }
+        member.broken = try firstBroken(of: frames)
+        return LogFault.changed(in: frames) ?? error
     }
 
     /// The first of these frames that does not continue the journal, or is missing before one of them; 0 where all do.
@@ -365,12 +371,17 @@ struct Course {
             let frames = try mine.frames(after: try here)
             if frames.isEmpty { break }
             let end = Monotonic.milliseconds() + 2 * Self.keyPatience
-            while try !bringKeys(of: frames), Monotonic.milliseconds() < end {
-                Monotonic.pause(milliseconds: 50)
+            do {
+                while try !bringKeys(of: frames), Monotonic.milliseconds() < end {
+                    Monotonic.pause(milliseconds: 50)
+                }
+                try take(frames)
+            } catch {
+                throw try fault(error, in: frames)
             }
-            try take(frames)
         }
         guard "\(try node.engine.journal.head().chain)" == standing.chain else {
+            member.broken = standing.frames
             throw EngineError(.badInput, "the journal's last frame is not the log's")
         }
         guard missing.count <= node.options.losing else {
