@@ -15,6 +15,9 @@ TOOL = pathlib.Path(sys.argv[1]).name
 PAGE = pathlib.Path(__file__).resolve().parent.parent / f"docs/man/{TOOL}.1"
 PURPOSE = {"replay": "records what happened, and answers from it", "sijilld": "serves journals over HTTP"}
 
+# Names and values of an option or an argument, then what it is: behind one blank where they fill the column.
+OPTION = re.compile(r"  ((?:--?[\w-]+,?|<[^>]+>|\.{3}|/)(?: (?:--?[\w-]+,?|<[^>]+>|\.{3}|/))*)(?: +(\S.*))?")
+
 
 def help_of(tool, *words):
     environment = dict(os.environ, COLUMNS="1000")
@@ -41,7 +44,7 @@ def body(lines):
     out = []
     for line in lines:
         heading = re.fullmatch(r"([A-Z]+):", line)
-        option = re.fullmatch(r"  (\S.*?)(?:  +(\S.*))?", line)
+        option = OPTION.fullmatch(line) or re.fullmatch(r"  (\S.*?)(?:  +(\S.*))?", line)
         if line.startswith("OVERVIEW: "):
             out.append(escaped(line.removeprefix("OVERVIEW: ")))
         elif line.startswith("USAGE: "):

@@ -12,9 +12,9 @@ extension Session {
 
     /// Stores the state at this position, unless the store is further already.
     func save(_ snapshot: JournalSnapshot) throws {
-        guard let store, position > storedPosition, position == snapshot.head.position else {
-            return
-        }
+        guard let store, !isOvertaken, position > storedPosition,
+            position == snapshot.head.position
+        else { return }
         let watch = Stopwatch()
         let saved = try store.save(runtimes, stored, attached, snapshot, checkFaults)
         if saved.contains(.written) {
@@ -22,9 +22,25 @@ extension Session {
                 .storedViews(
                     EngineActivity.StoredViews(position: position, duration: watch.elapsed)))
         }
-        try attach(snapshot)
-        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
-            runtime.forgetStored()
+        if saved.contains(.overtaken) { isOvertaken = true }
+        let same = saved.indices.filter { saved[$0] == .written || saved[$0] == .isThere }
+        try goOn(with: same, snapshot)
+    }
+
+    /// Has these runtimes read their rows from what is stored now, which is the same. Where another stored a later state
+    /// meanwhile they keep theirs, and what they changed: that is of no use for them.
+    private func goOn(with indices: [Int], _ snapshot: JournalSnapshot) throws {
+        guard let store, !indices.isEmpty else { return }
+        let places = try store.attach(
+            indices.map { runtimes[$0] }, indices.map { stored[$0] }, snapshot)
+        for (index, place) in zip(indices, places) {
+            stored[index] = place
+            if place == position {
+                runtimes[index].didStore()
+                runtimes[index].forgetStored()
+            } else {
+                isOvertaken = true
+            }
         }
     }
 
@@ -73,8 +89,9 @@ extension Session {
         for overflow in overflows { observation.attempt(.storeViews) { try overflow.drop() } }
     }
 
-    /// Whether what it stands on was made again since: rows of it are not to be gone on with.
-    var isSuperseded: Bool { store?.isSuperseded(since: attached) ?? false }
+    /// Whether what it stands on was made again since, or others stored a later state: it answers once more, and is not to be
+    /// gone on with.
+    var isSuperseded: Bool { isOvertaken || store?.isSuperseded(since: attached) ?? false }
 
     /// What the stored views stand at that the rows come from, in every product.
     var storedPosition: Position { stored.min() ?? position }

@@ -24,6 +24,8 @@ final class Session {
     let store: StoredState?
     /// ``StoredState/lastRebuild`` as that was attached.
     var attached = 0
+    /// Others stored a later state than its rows come from.
+    var isOvertaken = false
     /// How many events were folded since it was opened.
     private(set) var foldedEvents: UInt64 = 0
     private var routes: [Route] = []
@@ -145,6 +147,13 @@ final class Session {
             self.positions = positions.allSatisfy { $0 == last } ? nil : positions
         }
         position = last
+    }
+
+    /// Whether nobody may read what is personal in an event: the person is erased.
+    func hides(_ event: EventEnvelope) -> Bool {
+        runtimes.contains {
+            $0.product == event.type.product && $0.hidesPersonal(of: event.metadata.subject)
+        }
     }
 
     /// Folds the events behind `position` into some of the runtimes.

@@ -109,6 +109,10 @@ struct StateMaker: Sendable {
         } catch {
             observation.failed(.openViews, error)
             if isReadOnly { return nil }
+            // What is whole can be opened later: whoever lacks memory, addresses or descriptors takes nothing away.
+            guard [.viewsDamaged, .newerFormat, .permission].contains(error.kind) else {
+                throw .wrapping(error)
+            }
             return try engineErrors {
                 try ViewStore.reset(at: journal.path)
                 return try store(isReadOnly: false)

@@ -90,10 +90,13 @@ final class StoredState {
     enum Saved {
         /// It is stored now.
         case written
-        /// Another stored the same, as far or further.
+        /// Another stored the same.
         case isThere
         /// What is stored is of another fold, or of events that this state does not have: it keeps its changes.
         case left
+        /// What is stored is later than what this state's rows come from: rows that follow from others, such as ranks, were
+        /// settled in between, so that its changes do not go with it.
+        case overtaken
     }
 
     /// Stores what changed since the runtimes were attached at `former`, behind the rebuild `attached`, in one
@@ -102,7 +105,8 @@ final class StoredState {
         _ runtimes: [any ProductRuntime], _ former: [Position], _ attached: Int,
         _ snapshot: JournalSnapshot, _ checkFaults: () throws -> Void
     ) throws -> [Saved] {
-        try write(runtimes, snapshot, checkFaults) { index, standing, mark in
+        if isReadOnly { return try overtaken(runtimes, former, snapshot) }
+        return try write(runtimes, snapshot, checkFaults) { index, standing, mark in
             if isSuperseded(since: attached) {
                 throw EngineError(.busy, "the stored views were made again meanwhile")
             }
@@ -117,8 +121,10 @@ final class StoredState {
             }
             if standing.position >= mark.position { return .leave(.isThere) }
             // What changed in between is in what the rows came from, and not in memory.
-            guard standing.position >= former[index] else { return .leave(.left) }
-            return .update
+            if standing.position < former[index] { return .leave(.left) }
+            if standing.position == former[index] { return .update }
+            // All of its rows are in memory.
+            return former[index] == .zero ? .replace : .leave(.overtaken)
         }
     }
 
@@ -128,11 +134,12 @@ final class StoredState {
         _ runtimes: [any ProductRuntime], _ snapshot: JournalSnapshot, isNewest: Bool,
         _ checkFaults: () throws -> Void
     ) throws {
-        _ = try rebuilds.rebuilding {
-            try write(runtimes, snapshot, checkFaults) { _, standing, mark in
+        try rebuilds.rebuilding {
+            _ = try write(runtimes, snapshot, checkFaults) { _, standing, mark in
                 try require(isNewest || !mark.isBehind(standing))
                 return .replace
             }
+            for runtime in runtimes { runtime.didStore() }
         }
     }
 
@@ -184,10 +191,21 @@ final class StoredState {
             try checkFaults()
             return saved
         }
-        for (runtime, saved) in zip(runtimes, saved) where saved != .left {
-            runtime.didStore()
-        }
         return saved
+    }
+
+    /// Who only reads learns of what others store, and goes on from it.
+    private func overtaken(
+        _ runtimes: [any ProductRuntime], _ former: [Position], _ snapshot: JournalSnapshot
+    ) throws -> [Saved] {
+        let view = try views.snapshot()
+        return try zip(runtimes, former).map { runtime, former in
+            let standing = try view.meta(Mark.name(of: runtime)).flatMap(Mark.init)
+            guard let standing, standing.position > former,
+                standing.fits(runtime, journal, snapshot, observation)
+            else { return .left }
+            return .overtaken
+        }
     }
 
     /// Forgets everything stored.

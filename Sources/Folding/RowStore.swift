@@ -20,6 +20,8 @@ struct RowStore<Key: TableKey, Row: Record> {
     struct Flags {
         @usableFromInline var isPresent = false
         @usableFromInline var isChanged = false
+        /// It is to be undone to what is kept already.
+        @usableFromInline var isKept = false
 
         @inlinable
         init(isPresent: Bool = false) {
@@ -36,7 +38,9 @@ struct RowStore<Key: TableKey, Row: Record> {
     /// What changed so far is not undone any more.
     @inlinable
     mutating func keepChanges() {
-        if !undo.isEmpty { undo.removeAll(keepingCapacity: true) }
+        guard !undo.isEmpty else { return }
+        for kept in undo { flags[kept.slot].isKept = false }
+        undo.removeAll(keepingCapacity: true)
     }
 
     @inlinable

@@ -164,10 +164,13 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         }
     }
 
+    /// Once a command: its later changes go on in place, however long the row is.
     @inlinable
     func keep(_ slot: Int) {
+        guard !store.value.flags[slot].isKept else { return }
         if store.value.undo.isEmpty { space.note(self) }
         store.value.undo.append((slot, store.value.rows[slot], store.value.flags[slot]))
+        store.value.flags[slot].isKept = true
     }
 
     /// Fetches what is stored, also that nothing is; nil where every stored row is in memory.
@@ -356,15 +359,14 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
 
     // MARK: Storing and undoing
 
-    public func keepChanges() {
-        keep(&store.value)
-    }
+    public func keepChanges() { keep(&store.value) }
 
     public func undoChanges() {
         while let last = store.value.undo.popLast() {
             store.value.rows[last.slot] = last.row
             // What was undone may be stored already; writing it once more is harmless.
             store.value.flags[last.slot].isPresent = last.flags.isPresent
+            store.value.flags[last.slot].isKept = false
         }
     }
 

@@ -125,7 +125,7 @@ package struct SijillService: Sendable {
         decoder.maxHeaderListSize = 16 << 10
         decoder.maxHeaderFieldCount = 100
         let one = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ContinueHandler()],
+            additionalChannelHandlers: [ContinueHandler(), DepartureHandler()],
             idleTimeout: .seconds(Int64(configuration.limits.idleSeconds)),
             httpDecoderConfiguration: decoder)
         guard let certificate else { return .http1(configuration: one) }

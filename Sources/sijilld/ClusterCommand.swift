@@ -1,7 +1,6 @@
 import ArgumentParser
 import Core
 import Engine
-import Foundation
 import ReplicatedLog
 import Service
 
@@ -161,7 +160,7 @@ private func running(_ body: () throws -> Void) throws {
     do {
         try body()
     } catch let error as EngineError {
-        FileHandle.standardError.write(Data("sijilld: \(error.message)\n".utf8))
+        Failure.say(error.message)
         throw ExitCode(1)
     }
 }

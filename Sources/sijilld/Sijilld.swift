@@ -18,6 +18,20 @@ struct Sijilld: AsyncParsableCommand {
               sijilld check-config --config /etc/sijill/sijilld.json
             """, subcommands: [Serve.self, CheckConfig.self, ClusterCommand.self, Health.self],
         defaultSubcommand: Serve.self)
+
+    /// Replaces the parser's own `main`, so that an error is one line and has its exit code.
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Failure.exit(for: error)
+        }
+    }
 }
 
 struct ConfigurationOptions: ParsableArguments {
@@ -37,11 +51,7 @@ struct ConfigurationOptions: ParsableArguments {
     ) {
         var environment = ProcessInfo.processInfo.environment
         if let journal { environment["SIJILL_JOURNAL"] = journal }
-        do {
-            return try await ServiceConfiguration.load(file: config, environment: environment)
-        } catch {
-            throw ValidationError(error.message)
-        }
+        return try await ServiceConfiguration.load(file: config, environment: environment)
     }
 }
 
@@ -69,13 +79,13 @@ struct Serve: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         let logger = Logger(label: "sijilld")
         do {
+            try configuration.checkCertificates()
             try await SijillService(configuration, logger: logger, metrics: registry).run {
                 address in
                 logger.notice("serving", metadata: ["address": "\(address)"])
             }
         } catch {
-            FileHandle.standardError.write(Data("sijilld: \(error)\n".utf8))
-            throw ExitCode(1)
+            throw StartFailure(error, configuration)
         }
     }
 }
@@ -91,9 +101,7 @@ struct CheckConfig: AsyncParsableCommand {
         for origin in origins {
             print("\(origin.key) = \(origin.value)  (\(origin.source); \(origin.summary))")
         }
-        do { try await configuration.checkFiles() } catch {
-            throw ValidationError(error.message)
-        }
+        try await configuration.checkFiles()
     }
 }
 
@@ -115,7 +123,7 @@ struct Health: AsyncParsableCommand {
         let (configuration, _) = try await options.load()
         let check = await HealthCheck(configuration, live ? "/health/live" : "/health/ready")
         if let complaint = check.complaint {
-            FileHandle.standardError.write(Data("sijilld: \(complaint)\n".utf8))
+            Failure.say(complaint)
             throw ExitCode(1)
         }
     }

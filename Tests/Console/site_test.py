@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.parse
@@ -130,6 +131,53 @@ class Site(unittest.TestCase):
         self.assertEqual(browser.post("/ui/logout", {}, page="/ui").status, 303)
         self.assertEqual(copy.get("/ui/events").status, 303)
 
+    def test_a_stream_ends_with_the_session_that_it_was_opened_in(self):
+        browser = self.browser("auditor")
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        source = self.server.stream("/ui/api/v1/events?from=1", headers={"Cookie": cookie})
+        self.assertEqual(source.status, 200)
+        stream = iter(source)
+        self.assertEqual(next(stream)[0], "event")
+        self.assertEqual(browser.post("/ui/logout", {}, page="/ui").status, 303)
+        rest = []
+        reading = threading.Thread(target=lambda: rest.extend(stream), daemon=True)
+        reading.start()
+        reading.join(20)
+        self.assertFalse(reading.is_alive(), "the stream goes on")
+        self.assertEqual(rest[-1][0], "end")
+        source.close()
+
+    def test_a_stream_goes_on_with_the_session_of_another(self):
+        kept, browser = self.browser("auditor"), self.browser("auditor")
+        cookie = "; ".join(f"{name}={value}" for name, value in kept.cookies.items())
+        source = self.server.stream("/ui/api/v1/events", headers={"Cookie": cookie})
+        self.assertEqual(browser.post("/ui/logout", {}, page="/ui").status, 303)
+        # A session that has ended is looked for each second.
+        time.sleep(3)
+        answer = self.server.submit({
+            "id": "after-sign-out", "command": "examroom.connection.observe", "at": "2026-02-02T12:00:01Z", "by": "system",
+            "data": {"device": "D-after", "network": "wifi"}}, token="setup")
+        self.assertEqual(answer.status, 201, answer.body)
+        event, position, _ = next(iter(source))
+        self.assertEqual(event, "event")
+        self.assertLessEqual(int(position), int(answer.headers["sijill-position"]))
+        source.close()
+
+    def test_a_form_that_asks_by_get_sends_a_space_as_a_plus_sign(self):
+        browser = self.browser("auditor")
+        asked = urllib.parse.urlencode({
+            "product": "examroom", "policy": "defaultPassPercent", "value": "80", "model": "examroom.result",
+            "count": "$.passed == true"})
+        self.assertIn("+%3D%3D+", asked)
+        for _ in range(200):
+            answer = browser.get("/ui/what-if?" + asked)
+            if answer.status != 202:
+                break
+            time.sleep(0.1)
+        self.assertEqual(answer.status, 200, answer.body)
+        self.assertIn(b'value="$.passed == true"', answer.body)
+        self.assertEqual(browser.get("/ui/events?type=%zz").status, 400)
+
     def test_the_cookie_is_for_the_console_alone_and_no_script_reads_it(self):
         cookie = self.browser().get("/ui/login").headers["set-cookie"]
         self.assertRegex(cookie, r"^sijill=[0-9a-f]{32}; Path=/ui; HttpOnly; SameSite=Lax$")
@@ -173,6 +221,13 @@ class Site(unittest.TestCase):
         page = f"/ui/models/examroom.account/{whose}"
         self.assertIn(name, self.browser("auditor").get(page).body)
         self.assertNotIn(name, self.browser("blind").get(page).body)
+
+    def test_an_instant_holds_from_page_to_page(self):
+        events = self.server.get("/v1/events?from=2026-02-02T09:00:00Z&limit=9", token="auditor").json["events"]
+        positions = [str(event["position"]) for event in events]
+        page = self.browser("auditor").get(f"/ui/events?at=2026-02-02T09:00&before={positions[2]}").body.decode()
+        self.assertEqual(re.findall(r'href="/ui/events/(\d+)"', page), positions[1::-1])
+        self.assertIn(f'href="/ui/events?at=2026-02-02T09:00&amp;after={positions[1]}"', page)
 
     def test_what_scripts_ask_is_for_reading(self):
         browser = self.browser("setup")
@@ -412,6 +467,31 @@ class ByIssuer(unittest.TestCase):
         self.issuer.renewing = 503
         self.assertEqual(browser.get("/ui/events").status, 200)
 
+    def test_however_many_begin_to_sign_in_the_next_one_can(self):
+        before = self.issuer.requests.count("/.well-known/openid-configuration")
+        for _ in range(1_025):
+            self.assertEqual(self.server.get("/ui/login/issuer").status, 303)
+        browser = Browser(self.server)
+        query = self.begin(browser)
+        code = self.issuer.code(query, self.key, group="revision")
+        answer = browser.get(f"/ui/login/callback?code={code}&state={query['state']}")
+        self.assertEqual((answer.status, answer.headers.get("location")), (303, "/ui/events"), answer.body)
+        asked = self.issuer.requests.count("/.well-known/openid-configuration") - before
+        self.assertLess(asked, 10)
+
+    def test_an_issuer_that_is_away_is_no_fault_of_who_signs_in(self):
+        key = Key("ES256", "away", self.place)
+        issuer = SigningIn([key])
+        access = {"issuers": [{"issuer": issuer.name, "audience": ["console"], "rules": [
+            {"claim": "group", "value": "revision", "name": "revision", "roles": ["auditor"]}]}]}
+        with Server(access=access, settings={
+                "console.issuer": issuer.name, "console.client": "console",
+                "console.address": "http://console.example"}) as server:
+            issuer.close()
+            answer = Browser(server).get("/ui/login/issuer")
+            self.assertEqual((answer.status, answer.headers["retry-after"]), (503, "5"), answer.body)
+            self.assertIn(b'role="alert"', answer.body)
+
     def test_what_the_issuer_refuses_is_told(self):
         browser = Browser(self.server)
         query = self.begin(browser)
@@ -436,6 +516,7 @@ class SigningIn(Issuer):
         def get(request):
             if request.path != "/.well-known/openid-configuration":
                 return plain(request)
+            issuer.requests.append(request.path)
             return reply(request, {"issuer": issuer.name, "jwks_uri": f"{issuer.name}/jwks",
                                    "authorization_endpoint": f"{issuer.name}/authorize",
                                    "token_endpoint": f"{issuer.name}/token"})

@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import Products
 import TestSupport
 import Testing
@@ -16,10 +17,10 @@ import Testing
     }
 
     /// A state of one's own at the head, on top of what is stored.
-    private func session() throws -> (Session, JournalSnapshot) {
+    private func session(isReadOnly: Bool = false) throws -> (Session, JournalSnapshot) {
         let snapshot = try engine.journal.snapshot()
         let store = try StoredState(
-            journal: engine.journal, registry: engine.registry, isReadOnly: false)
+            journal: engine.journal, registry: engine.registry, isReadOnly: isReadOnly)
         let session = try Session(
             journal: engine.journal, registry: engine.registry, store: store, snapshot: snapshot)
         try session.catchUp(snapshot)
@@ -51,6 +52,64 @@ import Testing
         try late.save(head)
         #expect(late.storedPosition == head.head.position)
         #expect(try engine.verify().isWhole)
+    }
+
+    /// One attempt, whose answers are right or wrong.
+    private func attempt(_ id: String, _ student: String, _ option: String, _ hour: Int) throws {
+        let at = "2026-02-03T\(hour):00:00Z"
+        let outcomes = try engine.submit(
+            [
+                Room.start(id, "EX-1", student, at: at),
+                Room.answer(id, "Q-1", option, student, at: at),
+                Room.answer(id, "Q-2", option, student, at: at), Room.submit(id, student, at: at),
+            ], clock: fixedClock)
+        #expect(outcomes.allSatisfy { $0.status == .accepted })
+    }
+
+    @Test func `is left to whoever stored a later one: ranks were settled in between`() throws {
+        _ = try engine.submit(Room.exam("EX-1", maxAttempts: 9, at: Self.day), clock: fixedClock)
+        try register(1...3)
+        try attempt("AT-1", "S-1", "a", 10)
+        try attempt("AT-2", "S-2", "a", 11)
+        let (first, start) = try session()
+        try first.save(start)
+        let (late, _) = try session()
+        let (reading, _) = try session(isReadOnly: true)
+        #expect(late.storedPosition == start.head.position)
+        try attempt("AT-3", "S-1", "b", 12)
+        let (early, middle) = try session()
+        try early.save(middle)
+        try attempt("AT-4", "S-1", "b", 13)
+        let head = try engine.journal.snapshot()
+        for session in [late, reading] {
+            try session.catchUp(head)
+            try session.save(head)
+            #expect(session.isSuperseded)
+            #expect(session.storedPosition == start.head.position)
+        }
+        let (fresh, _) = try session()
+        #expect(fresh.storedPosition == middle.head.position)
+        try fresh.save(head)
+        #expect(!fresh.isSuperseded)
+        #expect(try engine.verify().isWhole)
+    }
+
+    @Test func `stays where it cannot be opened now, and is whole`() throws {
+        try register(1...20)
+        let (first, start) = try session()
+        try first.save(start)
+        func file() throws -> UInt64? {
+            try FileManager.default.attributesOfItem(atPath: place.journal + "/views.mdb")[
+                .systemFileNumber] as? UInt64
+        }
+        let before = try file()
+        let directory = unsafe open(place.journal, O_RDONLY)
+        defer { close(directory) }
+        #expect(flock(directory, LOCK_EX) == 0)
+        let maker = engine.maker
+        #expect(engineError { _ = try maker.views(isReadOnly: false) }?.kind == .busy)
+        #expect(flock(directory, LOCK_UN) == 0)
+        #expect(try file() == before)
     }
 
     @Test func `is never replaced by an older one: a rebuild goes on to what others stored`() throws

@@ -130,6 +130,71 @@ import Testing
     }
 }
 
+@Suite struct `A draft` {
+    @Test(arguments: [false, true])
+    func `is of one of those that make it at once, and the others are busy`(
+        isDiscarded: Bool
+    ) throws {
+        let scratch = try Scratch()
+        let path = scratch.journal
+        // Each round but the first begins with what the one before left.
+        for _ in 0..<10 {
+            let drafts = Mutex<[JournalDraft]>([])
+            let kinds = Mutex<[JournalError.Kind]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                do throws(JournalError) {
+                    let draft = try JournalDraft(at: path, lead: .standard)
+                    drafts.withLock { $0.append(draft) }
+                } catch {
+                    kinds.withLock { $0.append(error.kind) }
+                }
+            }
+            let made = drafts.withLock { $0 }
+            defer { withExtendedLifetime(made) {} }
+            #expect(made.count == 1)
+            #expect(kinds.withLock { $0 } == [JournalError.Kind](repeating: .busy, count: 7))
+            #expect(kind { try Journal.create(at: path) } == .busy)
+            #expect(try Journal(at: path, isDraft: true).verify().isWhole)
+            // Else it is left as by a program that is killed.
+            if isDiscarded {
+                for draft in made { draft.discard() }
+                #expect(((try? FileSystem.names(in: path)) ?? []).isEmpty)
+            }
+        }
+        let last = try JournalDraft(at: path, lead: .standard)
+        try last.publish()
+        #expect(kind { _ = try JournalDraft(at: path, lead: .standard) } == .alreadyThere)
+        #expect(try Journal(at: path).verify().isWhole)
+    }
+
+    @Test func `that fails takes nothing away from one that begins`() throws {
+        let scratch = try Scratch()
+        let path = scratch.journal
+        let failures = Mutex<[JournalError]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<25 {
+                do throws(JournalError) {
+                    let draft = try JournalDraft(at: path, lead: .standard)
+                    let key = try FileSystem.read(path + "/master.key", atMost: 4096)
+                    _ = try Journal(at: path, isDraft: true)
+                    usleep(200)
+                    let same = try FileSystem.read(path + "/master.key", atMost: 4096)
+                    if key == nil || key != same {
+                        failures.withLock { $0.append(.damaged("its master key is gone")) }
+                    }
+                    draft.discard()
+                } catch {
+                    // `cannotCreate`: the directory was gone before it was used.
+                    guard error.kind != .busy, error.kind != .cannotCreate else { continue }
+                    failures.withLock { $0.append(error) }
+                }
+            }
+        }
+        #expect(failures.withLock { $0.map(\.description) } == [])
+        _ = try JournalDraft(at: path, lead: .standard)
+    }
+}
+
 @Suite struct `The oldest reader` {
     @Test func `is the one that is furthest behind, this program aside`() {
         let table = """

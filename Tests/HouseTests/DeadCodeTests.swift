@@ -6,7 +6,6 @@ private struct Vocabulary {
     /// What the compiler, a library or data ask for by name, and no line of ours does.
     static let exceptions = [
         "validate": "ArgumentParser calls it when options have been read",
-        "Sijilld": "the program's entry",
         "decrement": "swift-metrics calls it",
         "makeCounter": "swift-metrics calls it",
         "makeRecorder": "swift-metrics calls it",
@@ -16,6 +15,12 @@ private struct Vocabulary {
         "destroyRecorder": "swift-metrics calls it",
         "destroyMeter": "swift-metrics calls it",
         "destroyTimer": "swift-metrics calls it",
+        "InboundIn": "NIO asks for it, of a handler",
+        "OutboundIn": "NIO asks for it, of a handler",
+        "OutboundOut": "NIO asks for it, of a handler",
+        "channelRead": "NIO calls it, of a handler",
+        "channelInactive": "NIO calls it, of a handler",
+        "userInboundEventTriggered": "NIO calls it, of a handler",
         "buildExpression": "the compiler calls it, of a result builder",
         "buildOptional": "the compiler calls it, of a result builder",
         "buildEither": "the compiler calls it, of a result builder",

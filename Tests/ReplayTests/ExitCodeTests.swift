@@ -5,7 +5,8 @@ import Testing
         "frobnicate", "events --limt 3", "show", "show journal.summary --arg nonsense",
         "show journal.summary --arg a=1 --arg a=2", "event zero", "event 1 2",
         "events --limit -1", "events --follow --reverse", "export --csv --json",
-        "stats --journal ''", "show no.such.model",
+        "stats --journal ''", "show no.such.model", "verify --threshold 5",
+        "check-proof nowhere --threshold 1",
     ])
     func `is 64 for wrong use, with one line that says where help is`(words: String) throws {
         let tool = try Tool()
@@ -57,6 +58,29 @@ import Testing
         let tool = try Tool()
         let answer = try tool.run("\"$REPLAY\" submit \(file)")
         #expect(answer.status == 74)
+        #expect(isOneLine(answer.errors), "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        "import nowhere --journal other", "rebuild --against nowhere", "diff --exported nowhere",
+        "what-if --commands nowhere", "check-proof nowhere", "verify --checkpoint nowhere",
+        "verify --log-key nowhere", "verify --witness nowhere", "checkpoint --key nowhere",
+        "cosign nowhere --key nowhere", "cosign . --key k --proof nowhere",
+        "restore backup --erasures nowhere --journal other",
+    ])
+    func `is 74 for a file that is not there, whatever it was to be`(words: String) throws {
+        let tool = try Tool()
+        let answer = try tool.run("\"$REPLAY\" \(words); s=$?; ls other; exit $s")
+        #expect(answer.status == 74, "\(answer)")
+        let complaint = answer.errors.split(separator: "\n").first ?? ""
+        #expect(complaint.hasPrefix("replay: ") && complaint.contains("nowhere"), "\(answer)")
+        #expect(answer.output == "", "nothing was made either")
+    }
+
+    @Test func `is 66 for a backup that is not there`() throws {
+        let tool = try Tool()
+        let answer = try tool.run("\"$REPLAY\" restore nowhere --journal other")
+        #expect(answer.status == 66, "\(answer)")
         #expect(isOneLine(answer.errors), "\(answer.errors)")
     }
 

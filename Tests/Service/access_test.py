@@ -204,6 +204,76 @@ class Tokens(Case):
             self.assertNotIn(secret, log)
 
 
+class Products(unittest.TestCase):
+    """What `products` bind of that which all products share."""
+
+    @classmethod
+    def setUpClass(cls):
+        def entry(name, *roles, **more):
+            return {"name": name, "tokenSHA256": hashlib.sha256(name.encode()).hexdigest(), "roles": list(roles), **more}
+
+        kinds = ["student", "coach", "admin", "service"]
+        cls.server = Server(access={"identities": [
+            entry("setup", "service", "reader", actor="system", onBehalfOf=kinds),
+            entry("hall", "service", actor="service:hall", onBehalfOf=["student", "admin"], products=["examroom"]),
+            entry("bound", "self", actor="admin:A-1", products=["examroom"]),
+            entry("free", "self", actor="admin:A-1"),
+            entry("revision", "auditor", products=["examroom"]), entry("op", "operator")]})
+        quranflow = example_commands("Examples/quranflow/01-placement-and-first-week.jsonl")[:6]
+        cls.server.submit_all(COMMANDS[:6], token="setup")
+        cls.server.submit_all([dict(command, id="q" + command["id"]) for command in quranflow], token="setup")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+
+    def head(self):
+        return self.server.get("/v1/events?limit=0", token="setup").headers["sijill-position"]
+
+    def test_a_person_of_another_product_is_not_erased(self):
+        erase = {"id": "erase", "command": "account.erase", "at": "2026-02-02T09:30:00Z", "by": "admin:A-1"}
+        before = self.head()
+        for subject in ("quranflow/S-1", "quranflow/S-none", "nothing/S-1"):
+            command = dict(erase, data={"subject": subject})
+            answer = self.server.submit(command, token="hall")
+            self.assertEqual((answer.status, answer.json["code"]), (403, "forbidden"), subject)
+            self.assertNotIn("outcome", answer.json)
+            outcome = self.server.submit_all([command], token="hall").lines[0]
+            self.assertEqual((outcome["status"], outcome["code"]), ("rejected", "forbidden"), subject)
+        for data in ({}, {"subject": 1}, {"subject": ["quranflow/S-1"]}):
+            answer = self.server.submit(dict(erase, data=data), token="hall")
+            self.assertEqual((answer.status, answer.json["code"]), (400, "malformed"), data)
+        self.assertEqual(self.head(), before)
+        answer = self.server.submit(dict(erase, data={"subject": "examroom/S-1"}), token="hall")
+        self.assertEqual(answer.status, 201, answer.body)
+        self.assertNotEqual(self.head(), before)
+
+    def test_models_of_all_products_are_not_for_who_has_some(self):
+        shared = ["audit.log", "audit.rejections", "journal.summary", "timers.pending",
+                  "audit.subject/quranflow/S-1", "person.timeline/quranflow/S-1"]
+        for path in shared:
+            self.assertEqual(self.server.get(f"/v1/models/{path}", token="bound").status, 403, path)
+            self.assertEqual(self.server.get(f"/v1/models/{path}", token="free").status, 200, path)
+            stream = self.server.stream(f"/v1/models/{path}", token="bound")
+            stream.close()
+            self.assertEqual(stream.status, 403, path)
+            for question in ("models/{}", "why/{}", "diff/{}?from=1", "steps/{}"):
+                answer = self.server.get("/v1/" + question.format(path), token="revision")
+                self.assertEqual(answer.status, 403, (question, path))
+        self.assertEqual(self.server.get("/v1/keys/audit.subject", token="revision").status, 403)
+        for path in ("audit.subject/examroom/S-2", "person.timeline/examroom/S-2"):
+            self.assertEqual(self.server.get(f"/v1/models/{path}", token="bound").status, 200, path)
+            self.assertEqual(self.server.get(f"/v1/models/{path}", token="revision").status, 200, path)
+            self.assertEqual(self.server.get(f"/v1/diff/{path}?from=1", token="revision").status, 200, path)
+
+    def test_who_has_no_right_to_read_and_tries_a_person_is_in_the_log(self):
+        for token, path in (("op", "models/person.timeline/examroom/S-2"), ("free", "why/person.timeline/examroom/S-3")):
+            self.assertEqual(self.server.get("/v1/" + path, token=token).status, 403)
+        logged = lambda: [(line["identity"], line["key"]) for line in self.server.logged("a person's record is read")]
+        for line in (("op", "examroom/S-2"), ("free", "examroom/S-3")):
+            self.assertTrue(wait_until(lambda: logged().count(line) == 1, 5), logged())
+
+
 @unittest.skipUnless(shutil.which("openssl"), "openssl is not there")
 class Issuers(Case):
     def setUp(self):

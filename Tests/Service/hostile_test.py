@@ -122,7 +122,7 @@ class Hostile(unittest.TestCase):
 
     def test_a_connection_that_says_nothing_is_closed(self):
         with Server(settings={"limits.idleSeconds": 1}) as server:
-            for words in ("", "GET /v1/models HTTP/1.1\r\nHost: x\r\n", "POST /v1/commands HTTP/1.1\r\nHost: x\r\n"
+            for words in ("", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n", "POST /v1/commands HTTP/1.1\r\nHost: localhost\r\n"
                           "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"):
                 start = time.monotonic()
                 raw = Raw(server).send(words)
@@ -133,10 +133,10 @@ class Hostile(unittest.TestCase):
     def test_what_is_no_http_is_refused_and_harms_nobody(self):
         with Server() as server:
             for words in (b"\x00\x01\x02\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
-                          b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-                          b"POST /v1/commands HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-                          b"GET /v1/models HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 500 + b"\r\n",
-                          b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"):
+                          b"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+                          b"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                          b"GET /v1/models HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 500 + b"\r\n",
+                          b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"):
                 raw = Raw(server)
                 raw.socket.settimeout(3)
                 raw.send(words)
@@ -148,14 +148,14 @@ class Hostile(unittest.TestCase):
     def test_a_client_that_waits_with_its_body_is_told_to_send_it(self):
         with Server() as server:
             body = json.dumps(account(1)).encode()
-            head = (f"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            head = (f"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\n")
             raw = Raw(server).send(head + "\r\n")
             self.assertEqual(raw.socket.recv(4096), b"HTTP/1.1 100 Continue\r\n\r\n")
             raw.send(body)
             self.assertTrue(raw.socket.recv(4096).startswith(b"HTTP/1.1 201"))
             # Behind another request that is answered first; with its body at once it may hear of it or not.
-            raw.send("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n" + head + "\r\n")
+            raw.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n" + head + "\r\n")
             found = b""
             while b"100 Continue" not in found:
                 found += raw.socket.recv(4096)
@@ -168,7 +168,7 @@ class Hostile(unittest.TestCase):
     def test_a_body_that_is_too_large_is_refused_before_it_has_come(self):
         with Server(settings={"limits.commandBytes": 4096}) as server:
             raw = Raw(server).send(
-                "POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                "POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 "Content-Length: 1000000\r\n\r\n")
             raw.socket.settimeout(5)
             self.assertIn(b"413", raw.socket.recv(4096)[:20])
@@ -185,7 +185,7 @@ class Hostile(unittest.TestCase):
             body = line * 400_000
             raw = Raw(server, takes=4096)
             raw.socket.settimeout(2)
-            raw.send(f"POST /v1/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+            raw.send(f"POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                      f"Content-Length: {len(body)}\r\n\r\n")
             sent = 0
             try:
@@ -207,7 +207,7 @@ class Hostile(unittest.TestCase):
                 with self.subTest(path):
                     raw = Raw(server)
                     raw.socket.settimeout(5)
-                    raw.send(f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    raw.send(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                              "Transfer-Encoding: chunked\r\n\r\nzz\r\n")
                     self.assertEqual(raw.answer()[:12], b"HTTP/1.1 400")
                     raw.close()
@@ -219,6 +219,49 @@ class Hostile(unittest.TestCase):
                 answer = server.get("/v1/events?" + query)
                 self.assertEqual((answer.status, answer.json["code"]), (400, "bad-request"), query)
             self.assertEqual(server.get("/v1/events?type=examroom.%2A&%6cimit=1").status, 200)
+
+    def test_what_a_page_of_another_site_has_a_browser_send_is_refused(self):
+        everything = {"roles": ["service", "operator", "reader"], "actor": "system", "onBehalfOf": ["student"]}
+        known = {"name": "known", "tokenSHA256": hashlib.sha256(b"known").hexdigest(), **everything}
+        for access in (None, {"identities": [known], "anonymous": {"name": "anybody", **everything}}):
+            with self.subTest(access=access), Server(access=access) as server:
+                own = f"http://{server.address}"
+                for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": own + ".evil.example"},
+                                {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+                                {"Origin": own, "Sec-Fetch-Site": "cross-site"}):
+                    for path, body in (("/v1/commands", account(1)), ("/v1/jobs", {"kind": "verify"})):
+                        # As a form sends it: without a type that a browser would ask for first.
+                        answer = server.ask("POST", path, body=json.dumps(body), headers=headers)
+                        self.assertEqual((answer.status, answer.json["code"]), (403, "forbidden"), (path, headers))
+                self.assertEqual(server.get("/v1/status").json["position"], 0)
+                self.assertEqual(server.get("/v1/jobs").json["jobs"], [])
+                self.assertEqual(server.submit(account(1)).status, 201)
+                for number, headers in enumerate((
+                        {"Origin": own}, {"Origin": own, "Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}), 2):
+                    self.assertEqual(server.submit(account(number), headers=headers).status, 201, headers)
+                if access:
+                    # A page of another site knows no token.
+                    answer = server.submit(account(9), token="known", headers={"Origin": "https://evil.example"})
+                    self.assertEqual(answer.status, 201)
+
+    def test_without_a_policy_the_service_answers_to_the_names_of_this_machine_alone(self):
+        with Server() as server:
+            for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", "127.evil.example",
+                         "localhost.evil.example:80", "10.0.0.1", "[::2]"):
+                for method, path, body in (("GET", "/v1/events", None), ("POST", "/v1/commands", account(1)),
+                                           ("GET", "/ui/api/v1/events", None)):
+                    answer = server.ask(method, path, body=body, headers={"Host": host})
+                    self.assertEqual(answer.status, 403, (host, path))
+                self.assertEqual(server.get("/health/ready", headers={"Host": host}).status, 200, host)
+            self.assertEqual(server.get("/v1/status").json["position"], 0)
+            for host in ("localhost", f"LOCALHOST:{server.port}", "127.0.0.1", "127.1.2.3:80", f"[::1]:{server.port}"):
+                self.assertEqual(server.get("/v1/events", headers={"Host": host}).status, 200, host)
+        with Server(settings={"console.address": "https://journal.school.example/"}) as server:
+            self.assertEqual(server.get("/v1/events", headers={"Host": "journal.school.example"}).status, 200)
+            self.assertEqual(server.get("/v1/events", headers={"Host": "evil.example"}).status, 403)
+        access = {"identities": [{"name": "r", "tokenSHA256": hashlib.sha256(b"r").hexdigest(), "roles": ["reader"]}]}
+        with Server(access=access) as server:
+            self.assertEqual(server.get("/v1/events", token="r", headers={"Host": "journal.school.example"}).status, 200)
 
     def test_a_flood_is_told_to_come_again(self):
         token = "t" * 32

@@ -145,7 +145,7 @@ class Jobs(unittest.TestCase):
             self.assertEqual([each["done"] for each in way], sorted(each["done"] for each in way))
             self.assertTrue(all(each["done"] <= each["total"] for each in way))
         # How many times somebody is told depends on the machine.
-        self.assertGreater(len({each["done"] for way in reached.values() for each in way}), 1)
+        self.assertGreater(max(each["done"] for way in reached.values() for each in way), 0)
         self.assertEqual(steps[-1]["result"]["events"], EVENTS)
         self.assertEqual(
             steps[-1]["result"], json.loads(replay("verify", "--journal", self.server.journal)))

@@ -11,8 +11,9 @@ import unittest
 from harness import ROOT, SIJILLD, Server, example_commands, wait_until
 
 PACKAGING = os.path.join(ROOT, "Packaging")
-# Those of Prometheus itself, and those that have a series only when somebody asks for what they count.
-ELSEWHERE = {"up", "sijill_witness_requests_total", "sijill_job_duration_seconds"}
+# Those of Prometheus itself, those that have a series only when somebody asks for what they count, and a cluster's.
+ELSEWHERE = {
+    "up", "sijill_witness_requests_total", "sijill_job_duration_seconds", "sijill_cluster_stopped", "sijill_cluster_decides"}
 
 # Nobody listens there.
 ALLOWED = "http://127.0.0.1:1"

@@ -70,7 +70,7 @@ class Placement(unittest.TestCase):
         query = self.nodes["b"].get("/v1/journals/one/events?limit=1&type=x")
         self.assertEqual(
             query.headers["location"], f"http://{self.nodes['a'].address}/v1/journals/one/events?limit=1&type=x")
-        whole = self.nodes["b"].get("http://other.example/v1/journals/one/events?limit=1")
+        whole = self.nodes["b"].get("http://localhost/v1/journals/one/events?limit=1")
         self.assertEqual(
             whole.headers["location"], f"http://{self.nodes['a'].address}/v1/journals/one/events?limit=1")
         # Though both have directories of that name, there is one journal.

@@ -77,7 +77,7 @@ class DefinedAnew(unittest.TestCase):
                 """A request whose body comes late."""
                 body = json.dumps(body).encode()
                 with socket.create_connection((server.host, server.port), timeout=10) as raw:
-                    raw.sendall(f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    raw.sendall(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                 f"Content-Length: {len(body)}\r\n\r\n".encode() + body[:5])
                     # The server has its head by now, and waits for the rest.
                     time.sleep(1)

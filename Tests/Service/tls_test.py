@@ -53,6 +53,23 @@ class Tls(unittest.TestCase):
         self.assertEqual(heads, ["200", "200"])
         self.assertIn("text/event-stream", done.stdout)
 
+    @unittest.skipUnless(shutil.which("curl") and b"HTTP2" in subprocess.run(
+        ["curl", "--version"], capture_output=True, check=False).stdout, "no curl with HTTP/2")
+    def test_a_method_that_somebody_made_up_is_no_label_of_a_metric(self):
+        arguments = []
+        for number in range(20):
+            for path in ("/v1/models", "/nowhere"):
+                arguments += ["--next", "-s", "--http2", "--cacert", self.certificate, "-X", f"MADEUP{number}", "-o",
+                              os.devnull, "-w", "%{http_version} %{http_code}\\n", f"https://{self.server.address}{path}"]
+        done = subprocess.run(["curl", *arguments[1:]], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.stdout.splitlines(), ["2 405", "2 404"] * 20, done.stderr)
+        metrics = subprocess.run(
+            ["curl", "-s", "--cacert", self.certificate, f"https://{self.server.address}/metrics"],
+            capture_output=True, text=True, check=True, timeout=30).stdout
+        methods = set(re.findall(r'method="([^"]*)"', metrics))
+        self.assertIn("_OTHER", methods)
+        self.assertEqual([method for method in methods if method.startswith("MADEUP")], [])
+
 
 if __name__ == "__main__":
     unittest.main()

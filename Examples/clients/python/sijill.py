@@ -214,9 +214,9 @@ class Client:
         """What differs in a document between two moments, as a JSON Patch (RFC 6902)."""
         return self._json("GET", self._prefix + f"/diff/{_part(model)}/{_part(key)}", {"from": from_, "to": to, **arguments})
 
-    def get_events(self, stream=None, type=None, tag=None, by=None, from_=None, to=None, reverse=None, limit=None):
+    def get_events(self, stream=None, type=None, tag=None, by=None, from_=None, to=None, reverse=None, limit=None, after=None, before=None):
         """Events, in order: a page, all as lines, or live."""
-        return self._json("GET", self._prefix + "/events", {"stream": stream, "type": type, "tag": tag, "by": by, "from": from_, "to": to, "reverse": reverse, "limit": limit})
+        return self._json("GET", self._prefix + "/events", {"stream": stream, "type": type, "tag": tag, "by": by, "from": from_, "to": to, "reverse": reverse, "limit": limit, "after": after, "before": before})
 
     def get_events_position(self, position, proof=None):
         """One event, whole."""

@@ -12,19 +12,22 @@ extension Visit {
         var wish: [(String, String?)] = Self.filters.map { ($0, query[$0]) }
         if let stream { wish = [("stream", stream)] }
         wish = wish.filter { $0.1?.isEmpty == false }
-        // From a moment on, or up to a position, or the newest.
+        // From a moment on, or behind another page, or up to a position, or the newest.
         let from = [query["at"], query["from"]].compactMap { $0 }.first { !$0.isEmpty }
-        let isForward = from != nil || (stream != nil && query["to"] == nil)
+        let isForward =
+            query["before"] == nil
+            && (from != nil || query["after"] != nil || (stream != nil && query["to"] == nil))
         let found = try await page(
             "/v1/events",
             wish + [
                 ("from", from.map(Self.moment)), ("to", isForward ? nil : query["to"]),
+                ("after", query["after"]), ("before", query["before"]),
                 ("reverse", isForward ? nil : "true"), ("limit", "\(Self.pageSize)"),
             ])
         let events = found.json["events"]?.array ?? []
         let head = found.json["position"]?.wholeNumber ?? 0
         let title = stream.map { say("Stream", "المجرى") + " " + $0 } ?? say(.events)
-        let isNewest = !isForward && query["to"] == nil
+        let isNewest = !isForward && query["to"] == nil && query["before"] == nil
         return layout(title, section: "events", scripts: isNewest ? ["live.js"] : []) {
             if stream == nil {
                 filterForm(query)
@@ -111,17 +114,26 @@ extension Visit {
         let numbers = events.compactMap { $0["position"]?.wholeNumber }
         guard let low = numbers.min(), let high = numbers.max() else { return nil }
         let wish = stream == nil ? wish : []
+        let query = request.query
+        let isBehind = query["after"] != nil || query["before"] != nil
         let hasOlder =
-            isForward ? low > 1 && (stream == nil || request.query["from"] != nil) : hasMore
-        let hasNewer = isForward ? hasMore : request.query["to"] != nil
+            isForward
+            ? low > 1 && (stream == nil || isBehind || query["from"] != nil) : hasMore
+        let hasNewer = isForward ? hasMore : query["to"] != nil || isBehind
+        // An instant holds from page to page; what is older than the first of them is from before it.
+        let instant = [query["at"], query["from"]].compactMap { $0 }.first {
+            $0.utf8.contains(UInt8(ascii: "-"))
+        }
+        let within = wish + [("at", instant)]
+        let older = isBehind ? within : wish
         return element("nav", ["class": "pager", "aria-label": say("Pages", "الصفحات")]) {
             if hasNewer {
-                link(url(request.path, wish + [("from", "\(high + 1)")]), ["rel": "prev"]) {
+                link(url(request.path, within + [("after", "\(high)")]), ["rel": "prev"]) {
                     say(.newer)
                 }
             }
             if hasOlder {
-                link(url(request.path, wish + [("to", "\(low - 1)")]), ["rel": "next"]) {
+                link(url(request.path, older + [("before", "\(low)")]), ["rel": "next"]) {
                     say(.older)
                 }
             }

@@ -74,6 +74,9 @@ package final class DocumentFeed {
     /// More events than this are not looked at one by one: all documents are made again.
     private static let mostEvents: UInt64 = 200_000
 
+    /// Behind so many events it is looked whether others stored a later state.
+    private static let mostUnsaved: UInt64 = 8192
+
     /// - Parameters:
     ///   - names: of read models of products.
     ///   - position: where the copies stand that are there already.
@@ -118,6 +121,7 @@ package final class DocumentFeed {
 
     private func opened(_ snapshot: JournalSnapshot) throws -> Session {
         if let session, !session.isSuperseded { return session }
+        session = nil
         let store = engine.observation.attempt(.openViews) {
             try StoredState(
                 journal: engine.journal, registry: engine.registry, isReadOnly: true,
@@ -143,6 +147,10 @@ package final class DocumentFeed {
             let isErasure = try strike(snapshot)
             let session = try opened(snapshot)
             try session.catchUp(snapshot)
+            // The views that others store grow as long as somebody stands on former ones.
+            if session.unsaved >= Self.mostUnsaved {
+                _ = engine.observation.attempt(.storeViews) { try session.save(snapshot) }
+            }
             if number == 0, session.limit == nil { session.loadWholeTables() }
             number += 1
             let answering = Answering(

@@ -10,10 +10,12 @@ extension BatchDecider {
         let device =
             command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
         if let first = pending.accepted[ExactText(command.id)] {
-            guard first.digest == command.digest, first.device == device else {
+            let isOfErased = pending.isOfErased(first, session)
+            guard first.device == device, isOfErased || first.digest == command.digest else {
                 return reused(command)
             }
-            return writer.accepted(command.id, first.events, isDuplicate: true)
+            let events = isOfErased ? hidingErased(first) : first.events.suffix(first.own.count)
+            return writer.accepted(command.id, Array(events), isDuplicate: true)
         }
         guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
         guard entry.device == device,
@@ -29,6 +31,13 @@ extension BatchDecider {
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)
+    }
+
+    /// Its events as they read since somebody whom they name was erased.
+    private func hidingErased(_ command: PendingCommand) -> ArraySlice<ListedEvent> {
+        pending.events[command.own].map { event in
+            writer.event(session.hides(event) ? event.hidingPersonal : event)
+        }[...]
     }
 
     private func reused(_ command: CommandEnvelope) -> Outcome {

@@ -205,7 +205,7 @@ struct BatchDecider {
                 malformed(command.id, "\"by\" has the wrong form", line, command.command))
         }
         let device = command.device.map { session.names.intern($0) } ?? .none
-        let accepted = AcceptedCommands(snapshot, pending, session.persons.keys)
+        let accepted = AcceptedCommands(session, snapshot, pending)
         var input = DecisionInput(
             at: at, actor: actor, device: device, command: CommandName(command.id),
             place: pending.place, idempotency: accepted,
@@ -242,7 +242,6 @@ struct BatchDecider {
                             "The instant is earlier than the last event of a stream it writes.",
                         messageAr: messageAr("clock-behind", command.command), events: events))
             }
-            let entry = pending.open(command, device: device)
             let size = tooLarge(decided)
             log?.note(
                 "size", saw: size.map { [("bytes", "\($0)")] } ?? [], code: "too-large",
@@ -256,6 +255,7 @@ struct BatchDecider {
                             + "\(Limits.leafBytes) can be recorded.",
                         messageAr: messageAr("too-large", command.command), events: events))
             }
+            let entry = pending.open(command, device: device)
             let own = (batch: pending.batch.events.count, outcome: events.count)
             for event in decided { events.append(try add(event, command: entry)) }
             runtime?.space.keepChanges()
@@ -310,11 +310,9 @@ struct BatchDecider {
     }
 
     func add(_ event: EventEnvelope, command: Int?) throws -> ListedEvent {
-        let hides = session.runtimes.contains {
-            $0.product == event.type.product && $0.hidesPersonal(of: event.metadata.subject)
-        }
-        return writer.event(
-            try pending.add(event, command: command, session, snapshot, hidesPersonal: hides))
+        writer.event(
+            try pending.add(
+                event, command: command, session, snapshot, hidesPersonal: session.hides(event)))
     }
 
     // MARK: Timers
@@ -332,7 +330,7 @@ struct BatchDecider {
             let input = DecisionInput(
                 at: timer.due, actor: actor, device: .none, command: .none, cause: timer.cause,
                 place: pending.place,
-                idempotency: AcceptedCommands(snapshot, pending, session.persons.keys),
+                idempotency: AcceptedCommands(session, snapshot, pending),
                 vocabulary: session.types.registry.payload, history: history())
             let fired = runtime.fire(timer, input)
             if let fault = faults.fault { throw fault }

@@ -46,24 +46,25 @@ extension SealedPart {
 
 /// The commands that were accepted before: durable ones and those of this batch.
 final class AcceptedCommands: IdempotencyIndex {
+    private let session: Session
     private let snapshot: JournalSnapshot
     private let pending: PendingBatch
-    private let keys: PersonKeys
     private(set) var fault: (any Error)?
 
-    init(_ snapshot: JournalSnapshot, _ pending: PendingBatch, _ keys: PersonKeys) {
+    init(_ session: Session, _ snapshot: JournalSnapshot, _ pending: PendingBatch) {
+        self.session = session
         self.snapshot = snapshot
         self.pending = pending
-        self.keys = keys
     }
 
     func known(command id: String, _ digest: [UInt8]) -> KnownCommand {
         if let known = pending.accepted[ExactText(id)] {
-            return known.digest == digest ? .same : .other
+            return known.digest == digest || pending.isOfErased(known, session) ? .same : .other
         }
         do {
             guard let entry = try snapshot.command(Array(id.utf8)) else { return .unknown }
-            return try CommandMemory(keys, snapshot).says(entry, digest) ? .same : .other
+            let memory = CommandMemory(session.persons.keys, snapshot)
+            return try memory.says(entry, digest) ? .same : .other
         } catch {
             fault = fault ?? error
             return .unknown

@@ -56,7 +56,7 @@ package final class DryRun {
             DecisionInput(
                 at: at, actor: actor, device: device.map { names.intern($0) } ?? .none,
                 command: CommandName(command), place: pending.place,
-                idempotency: AcceptedCommands(snapshot, pending, session.persons.keys),
+                idempotency: AcceptedCommands(session, snapshot, pending),
                 vocabulary: registry.payload))
         body(context)
         context.finish()

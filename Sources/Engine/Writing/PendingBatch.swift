@@ -6,7 +6,10 @@ import Commands
 struct PendingCommand {
     let digest: [UInt8]
     let device: Symbol
+    /// What the outcome lists: what its timers recorded in commits before comes first.
     let events: [ListedEvent]
+    /// Those of the batch, the last of them.
+    let own: Range<Int>
 }
 
 /// What has been decided and is not yet durable: the events of all commands of one commit.
@@ -140,18 +143,23 @@ final class PendingBatch {
 
     /// The command is accepted: its id is used from here on.
     func remember(_ line: CommandEnvelope, _ entry: Int, first: Int, events: [ListedEvent]) {
-        batch.commands[entry].events = first..<batch.events.count
+        let own = first..<batch.events.count
+        batch.commands[entry].events = own
         accepted[ExactText(line.id)] = PendingCommand(
-            digest: line.digest, device: batch.commands[entry].device, events: events)
+            digest: line.digest, device: batch.commands[entry].device, events: events, own: own)
     }
 
     /// A merge accepted the command: `events` are its own, the first of them at `first`.
     func remember(_ command: MergedCommand, first: Int, events: [ListedEvent]) {
-        append(
-            command.id, command.digest, device: command.device,
-            events: first..<first + events.count)
+        let own = first..<first + events.count
+        append(command.id, command.digest, device: command.device, events: own)
         accepted[ExactText(command.id)] = PendingCommand(
-            digest: command.digest, device: command.device, events: events)
+            digest: command.digest, device: command.device, events: events, own: own)
+    }
+
+    /// Whether what was sealed of it belongs to somebody who is erased since: nobody can tell then what it said.
+    func isOfErased(_ command: PendingCommand, _ session: Session) -> Bool {
+        events[command.own].contains { !$0.personal.isEmpty && session.hides($0) }
     }
 
     /// The command is refused: events may tell of it, but its id stays free.

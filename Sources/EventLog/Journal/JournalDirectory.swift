@@ -112,13 +112,24 @@ struct JournalDirectory {
         var isDraft = false
     }
 
+    /// A draft that was made, and what was there before.
+    struct Draft {
+        /// Its lock: whoever fills it closes that at the end.
+        let lock: CInt
+        let hadDirectory: Bool
+        let hadMasterKey: Bool
+    }
+
     /// Makes an empty journal. A crash leaves nothing that `check` accepts, and nothing that a
-    /// second `create` stumbles over.
-    func create(_ plan: Plan = Plan()) throws(JournalError) {
+    /// second `create` stumbles over. Nil where it is no draft.
+    @discardableResult
+    func create(_ plan: Plan = Plan()) throws(JournalError) -> Draft? {
+        var hadDirectory = true
         try asCannotCreate { () throws(JournalError) in
             switch try FileSystem.entry(at: path) {
             case .nothing:
                 if try FileSystem.makeDirectory(path) {
+                    hadDirectory = false
                     try FileSystem.flush(parent)
                 }
             case .directory:
@@ -129,14 +140,66 @@ struct JournalDirectory {
             try refuseOthers()
             try FileSystem.refuseNetwork(path)
         }
-        let lock = WriterLock(at: lockPath)
-        try lock.lock(waitMilliseconds: 10_000)
+        let lock = try writerLock()
         defer { lock.unlock() }
+        var draft: Draft?
         try asCannotCreate { () throws(JournalError) in
             try refuseOthers()
+            try refuseBusy()
             if try FileSystem.exists(draftFormatPath) { try clearDraft() }
-            try make(plan)
+            let hadMasterKey = try FileSystem.exists(path + "/master.key")
+            draft = try make(plan).map {
+                Draft(lock: $0, hadDirectory: hadDirectory, hadMasterKey: hadMasterKey)
+            }
         }
+        return draft
+    }
+
+    /// `writer.lock`, held. Whoever discards a draft takes that file away: a lock on what has no name keeps
+    /// nobody out.
+    private func writerLock() throws(JournalError) -> WriterLock {
+        while true {
+            let mark = unsafe Glibc.open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard mark >= 0 else {
+                guard errno == ENOENT else { throw .failed("opening", at: lockPath, errno: errno) }
+                throw JournalError(
+                    .busy, "\(path): another import or restore took it away",
+                    advice: "try again")
+            }
+            defer { close(mark) }
+            let lock = WriterLock(at: lockPath)
+            do throws(JournalError) {
+                try lock.lock(waitMilliseconds: 10_000)
+                if FileSystem.hasName(mark) { return lock }
+                lock.unlock()
+            } catch {
+                if FileSystem.hasName(mark) { throw error }
+            }
+        }
+    }
+
+    /// Refuses a draft that another program fills.
+    func refuseBusy() throws(JournalError) {
+        // Shared, so that two that look are not in each other's way.
+        if let descriptor = try locked(draftFormatPath, LOCK_SH) { close(descriptor) }
+    }
+
+    /// A `FORMAT` that is locked until the descriptor is closed; nil if there is none.
+    private func locked(_ file: String, _ kind: CInt) throws(JournalError) -> CInt? {
+        // A pipe in its place is not waited for.
+        let descriptor = unsafe Glibc.open(
+            file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw .failed("opening", at: file, errno: errno)
+        }
+        guard flock(descriptor, kind | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw JournalError(
+                .busy, "\(path): another import or restore fills this journal",
+                advice: "let it come to its end")
+        }
+        return descriptor
     }
 
     private var parent: String { FileSystem.parent(of: path) }
@@ -162,6 +225,7 @@ struct JournalDirectory {
             leftovers.formUnion(["journal.mdb", "journal.mdb-lock"])
         }
         if let other = names.first(where: { !leftovers.contains($0) }) {
+            try refuseBusy()  // it came while the names were read
             throw alreadyThere("\(other)")
         }
     }
@@ -199,13 +263,12 @@ struct JournalDirectory {
         }
     }
 
-    private func make(_ plan: Plan) throws(JournalError) {
+    private func make(_ plan: Plan) throws(JournalError) -> CInt? {
         if try FileSystem.exists(journalPath) {
             // Interrupted between the two renames; FORMAT.new and the journal belong together.
             let identity = try Self.identity(in: newFormatPath)
             _ = try OpenJournal.environment(self, identity: identity, isReadOnly: false)
-            try finish(plan)
-            return
+            return try finish(plan)
         }
         try FileSystem.remove(creatingPath)
         try FileSystem.remove(creatingPath + "-lock")
@@ -219,12 +282,20 @@ struct JournalDirectory {
         try FileSystem.flush(path)
         try FileSystem.rename(creatingPath, to: journalPath)
         try FileSystem.flush(path)
-        try finish(plan)
+        return try finish(plan)
     }
 
-    private func finish(_ plan: Plan) throws(JournalError) {
-        try FileSystem.rename(newFormatPath, to: plan.isDraft ? draftFormatPath : formatPath)
-        try FileSystem.flush(path)
+    private func finish(_ plan: Plan) throws(JournalError) -> CInt? {
+        // Before it is called a draft, so that nobody finds one that nobody holds.
+        let lock = try plan.isDraft ? locked(newFormatPath, LOCK_EX) : nil
+        do throws(JournalError) {
+            try FileSystem.rename(newFormatPath, to: plan.isDraft ? draftFormatPath : formatPath)
+            try FileSystem.flush(path)
+        } catch {
+            if let lock { close(lock) }
+            throw error
+        }
+        return lock
     }
 
     private func makeJournal(_ identity: [UInt8], _ lead: Lead) throws(JournalError) {
@@ -269,9 +340,7 @@ struct JournalDirectory {
 /// before. Nobody else may fill it meanwhile.
 package final class JournalDraft: Sendable {
     private let directory: JournalDirectory
-    private let descriptor: CInt
-    private let hadDirectory: Bool
-    private let hadMasterKey: Bool
+    private let draft: JournalDirectory.Draft?
 
     package var path: String { directory.path }
 
@@ -287,33 +356,12 @@ package final class JournalDraft: Sendable {
             }
             plan.identity = bytes
         }
-        hadDirectory = try FileSystem.exists(path)
-        hadMasterKey = try FileSystem.exists(path + "/master.key")
-        try Self.refuseBusy(directory.draftFormatPath)
-        try directory.create(plan)
-        descriptor = try Self.locked(directory.draftFormatPath)
+        try directory.refuseBusy()
+        draft = try directory.create(plan)
     }
 
-    deinit { close(descriptor) }
-
-    /// Another import that is running holds a lock on it.
-    private static func refuseBusy(_ path: String) throws(JournalError) {
-        guard try FileSystem.exists(path) else { return }
-        close(try locked(path))
-    }
-
-    private static func locked(_ path: String) throws(JournalError) -> CInt {
-        // A pipe in its place is not waited for.
-        let descriptor = unsafe Glibc.open(
-            path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw JournalError(
-                .busy, "\(path): another import or restore fills this journal",
-                advice: "let it come to its end")
-        }
-        return descriptor
+    deinit {
+        if let draft { close(draft.lock) }
     }
 
     /// Makes a journal of it; durable on return.
@@ -323,9 +371,13 @@ package final class JournalDraft: Sendable {
     package func discard() {
         // Published, and it could not be undone: then it is a journal, and whole.
         if (try? FileSystem.exists(directory.formatPath)) != false { return }
+        // Whoever waits for that lock begins a draft once it has no name, or is let go: nothing of theirs is taken away here.
+        let lock = WriterLock(at: directory.lockPath)
+        let isLocked = (try? lock.lock(waitMilliseconds: 10_000)) != nil
+        defer { if isLocked { lock.unlock() } }
+        if draft?.hadMasterKey == false { try? SecretFile.destroy(path + "/master.key") }
         try? directory.clearDraft()
-        _ = unsafe unlink(directory.lockPath)
-        if !hadMasterKey { try? SecretFile.destroy(path + "/master.key") }
-        if !hadDirectory { _ = unsafe rmdir(path) }
+        if isLocked { _ = unsafe unlink(directory.lockPath) }
+        if draft?.hadDirectory == false { _ = unsafe rmdir(path) }
     }
 }

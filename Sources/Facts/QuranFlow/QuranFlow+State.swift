@@ -9,7 +9,7 @@ extension QuranFlow {
     /// handlers are beside their rows, one file a noun.
     package final class State: HoldsPolicy {
         package static let product = QuranFlow.product
-        package static let foldVersion = 3
+        package static let foldVersion = 4
 
         package let space: TableSpace
         package let names: Names

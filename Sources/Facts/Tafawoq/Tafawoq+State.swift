@@ -10,7 +10,7 @@ extension Tafawoq {
     /// it does not know changes nothing. The handlers are beside their rows, a file for each noun.
     package final class State: HoldsPolicy {
         package static let product = Tafawoq.product
-        package static let foldVersion = 5
+        package static let foldVersion = 6
 
         package let space: TableSpace
         package let names: Names

@@ -36,7 +36,9 @@ struct CommandScreen {
                 added.append(("id", .string(key)))
             }
         }
-        if let command = members.value(of: "command")?.string { try checkProduct(command) }
+        if let command = members.value(of: "command")?.string {
+            try checkProduct(command, members.value(of: "data"))
+        }
         if let by = members.value(of: "by") {
             if let by = by.string { try checkSender(by) }
         } else if let actor = identity.actor {
@@ -56,13 +58,19 @@ struct CommandScreen {
         }
     }
 
-    private func checkProduct(_ command: String) throws {
+    private func checkProduct(_ command: String, _ data: JSON?) throws {
         let isShared = ["clock.advance", "account.erase"].contains(command)
         guard
             isShared
                 ? identity.products == nil || identity.roles.contains(.service)
                 : identity.knows(command)
         else { throw Problem.forbidden("\(command) is not for \(identity.name)") }
+        // A person is of a product; where it names none the engine refuses it as malformed.
+        if command == "account.erase", let person = data?["subject"]?.string,
+            !identity.knows(person)
+        {
+            throw Problem.forbidden("\(command) of \(person) is not for \(identity.name)")
+        }
     }
 
     private func checkSender(_ by: String) throws {

@@ -77,7 +77,8 @@ struct Identity: Sendable, Hashable {
 
     func has(_ right: Right) -> Bool { right == .open || !roles.isDisjoint(with: right.roles) }
 
-    /// Whether they have to do with the product of a read model, a command or an event, the word before its first dot.
+    /// Whether they have to do with the product of a read model, a command or an event, the word before its first dot, or of a
+    /// person, PRODUCT/ID.
     func knows(_ name: String) -> Bool {
         guard let products else { return true }
         let product = String(name.prefix { $0 != "." && $0 != "/" })

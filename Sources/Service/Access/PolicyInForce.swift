@@ -8,13 +8,15 @@ struct Grant: Sendable {
     /// The second at which the token is over, in seconds since 1970.
     fileprivate var expires: Int64?
     fileprivate var isReplaced: Flag?
+    /// That of the console in which it is used.
+    var session: SessionLife?
 
     /// Of a route that asks nobody who they are.
     static let open = Grant(identity: .local)
 
-    /// Whether who has it must come again: their token has expired, or the policy was read anew.
+    /// Whether who has it must come again: their token has expired, the policy was read anew, or they have signed out.
     var isOver: Bool {
-        if isReplaced?.isSet == true { return true }
+        if isReplaced?.isSet == true || session?.isOver == true { return true }
         return expires.map { TokenClaims.isOver($0, at: Instant.now) } ?? false
     }
 
@@ -22,7 +24,8 @@ struct Grant: Sendable {
     func check() throws {
         guard isOver else { return }
         throw Authenticator.unauthorized(
-            "invalid_token", "the access token has expired, or the policy was read anew: come again"
+            "invalid_token",
+            "the access token has expired, the session has ended, or the policy was read anew: come again"
         )
     }
 }

@@ -65,6 +65,7 @@ package struct ServiceConfiguration: Sendable {
         package var batchBytes = 16 << 20
         package var connections = 4_096
         package var waitingReads = 1_024
+        package var waitingScans = 256
         package var waitingLines = 8_192
         package var pastSeconds = 30
         package var idleSeconds = 30
@@ -188,6 +189,9 @@ package struct ServiceConfiguration: Sendable {
                 key: "limits.waitingReads", summary: "questions that wait",
                 field: .number(\.limits.waitingReads, 1...1_000_000)),
             Setting(
+                key: "limits.waitingScans", summary: "pages of events that wait",
+                field: .number(\.limits.waitingScans, 1...1_000_000)),
+            Setting(
                 key: "limits.waitingLines", summary: "commands that wait",
                 field: .number(\.limits.waitingLines, 1...1_000_000)),
             Setting(
@@ -234,7 +238,7 @@ package struct ServiceConfiguration: Sendable {
                 let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
                 sources.append((file, ConfigReader(provider: provider)))
             } catch {
-                throw ConfigurationError("\(file) cannot be read as JSON: \(error)")
+                throw ConfigurationError.unread(file, error)
             }
             try checkNames(file)
         }
@@ -380,8 +384,9 @@ package struct ServiceConfiguration: Sendable {
         return ["http", "https"].contains(url?.scheme) && url?.host()?.isEmpty == false
     }
 
-    /// Whether the files of the policy and of the placement can be read.
+    /// Whether the files of certificates, of the policy and of the placement can be read.
     package func checkFiles() async throws(ConfigurationError) {
+        try checkCertificates()
         _ = try readPlacement()
         if let access { _ = try await AccessPolicy(file: access) }
     }

@@ -10,12 +10,12 @@ final class ConsoleSessions: Sendable {
         let refresh: String?
         /// For the page's head; never a person's name.
         let name: String
-        fileprivate var used: ContinuousClock.Instant
+        /// The same for as long as one is signed in, whatever the token.
+        let life: SessionLife
     }
 
     /// Beyond so many, those go that were used longest ago.
     private static let most = 4_096
-    private static let idle = Duration.seconds(8 * 3_600)
 
     private let sessions = Mutex<[String: Session]>([:])
     private let secret = SecretKey(randomByteCount: 32)
@@ -23,15 +23,12 @@ final class ConsoleSessions: Sendable {
     /// Nil where nobody has signed in by the cookie, or not for long.
     func session(_ cookie: String?) -> Session? {
         guard let cookie else { return nil }
-        let now = ContinuousClock.now
         return sessions.withLock { sessions in
-            guard var session = sessions[cookie] else { return nil }
-            guard session.used.duration(to: now) < Self.idle else {
+            guard let session = sessions[cookie] else { return nil }
+            guard session.life.use() else {
                 sessions[cookie] = nil
                 return nil
             }
-            session.used = now
-            sessions[cookie] = session
             return session
         }
     }
@@ -39,17 +36,18 @@ final class ConsoleSessions: Sendable {
     /// A new session under a new cookie: one that somebody may have planted counts for nothing.
     func begin(token: String, refresh: String?, name: String) -> String {
         let cookie = Self.random()
-        let now = ContinuousClock.now
         sessions.withLock { sessions in
             if sessions.count >= Self.most {
-                sessions = sessions.filter { $0.value.used.duration(to: now) < Self.idle }
-                for (cookie, _) in sessions.sorted(by: { $0.value.used < $1.value.used })
+                sessions = sessions.filter { !$0.value.life.isOver }
+                let used = sessions.map { (cookie: $0.key, at: $0.value.life.used) }
+                for (cookie, _) in used.sorted(by: { $0.at < $1.at })
                     .prefix(max(0, sessions.count - Self.most + 1))
                 {
-                    sessions[cookie] = nil
+                    sessions.removeValue(forKey: cookie)?.life.end()
                 }
             }
-            sessions[cookie] = Session(token: token, refresh: refresh, name: name, used: now)
+            sessions[cookie] = Session(
+                token: token, refresh: refresh, name: name, life: SessionLife())
         }
         return cookie
     }
@@ -59,13 +57,13 @@ final class ConsoleSessions: Sendable {
         sessions.withLock { sessions in
             guard let session = sessions[cookie] else { return }
             sessions[cookie] = Session(
-                token: token, refresh: refresh, name: session.name, used: session.used)
+                token: token, refresh: refresh, name: session.name, life: session.life)
         }
     }
 
     func end(_ cookie: String?) {
         guard let cookie else { return }
-        sessions.withLock { $0[cookie] = nil }
+        sessions.withLock { $0.removeValue(forKey: cookie) }?.life.end()
     }
 
     /// What a form of the browser with this cookie must send back (a synchroniser token): another site cannot know it.

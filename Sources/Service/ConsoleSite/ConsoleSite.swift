@@ -34,6 +34,7 @@ struct ConsoleSite: Sendable {
     static func serves(_ path: String) -> Bool { path == "/ui" || path.hasPrefix("/ui/") }
 
     func answer(_ request: Request, _ context: CallContext) async throws -> Response {
+        try SiteScreen(routes.configuration).admitHost(request)
         let path = request.uri.path
         let words = try path.dropFirst("/ui".count).split(separator: "/").map { word in
             try word.percentDecoded()
@@ -66,7 +67,8 @@ struct ConsoleSite: Sendable {
             asked.journal = words[1]
             asked.path = Array(words.dropFirst(2))
         }
-        asked.query = try Query(request).values
+        // A form that asks by GET sends a space as a plus sign.
+        asked.query = try FormBody.values(Array((request.uri.query ?? "").utf8), "the query")
         asked.language = Language.of(request) == .arabic ? .arabic : .english
         asked.hasIssuer = issuer != nil
         if asked.journal == nil { asked.recentHeads = heads.all }
@@ -140,9 +142,23 @@ struct ConsoleSite: Sendable {
             let grant = try await routes.authenticator.grant(token: String(token))
             return begin(String(token), nil, grant, next: asked.form["next"], context)
         } catch {
-            let problem = Responder.problem(error, context)
-            return response(pages.signIn(asked, api, problem: problem.detail), cookie: nil)
+            return refusal(error, asked, api, context)
         }
+    }
+
+    /// The page to sign in at, with what was wrong.
+    private func refusal(
+        _ error: any Error, _ asked: PageRequest, _ api: InProcessAPI, _ context: CallContext
+    ) -> Response {
+        let problem = Responder.problem(error, context)
+        var response = response(
+            pages.signIn(asked, api, problem: problem.detail), cookie: nil)
+        // The page says that nobody is signed in, which is not so of what has nothing to do with who they are.
+        if ![.unauthorized, .forbidden].contains(problem.status) {
+            response.status = problem.status
+            response.headers[.retryAfter] = problem.headers[.retryAfter]
+        }
+        return response
     }
 
     private func begin(
@@ -193,8 +209,7 @@ struct ConsoleSite: Sendable {
             }
             throw refusal ?? Problem.forbidden("the issuer sent no token")
         } catch {
-            let problem = Responder.problem(error, context)
-            return response(pages.signIn(asked, api, problem: problem.detail), cookie: nil)
+            return refusal(error, asked, api, context)
         }
     }
 
@@ -206,10 +221,14 @@ struct ConsoleSite: Sendable {
             throw Problem.forbidden("this is for reading: submit to the API itself")
         }
         let path = String(request.uri.path.dropFirst("/ui/api".count))
+        let session = await session(cookie(request))
+        // What goes on for long ends with it.
+        var context = context
+        context.session = session?.life
         let api = InProcessAPI(
             routes: routes, tree: tree, page: request,
             language: Language.of(request) == .arabic ? .arabic : .english,
-            token: await session(cookie(request))?.token, context: context)
+            token: session?.token, context: context)
         let target = String((request.head.path ?? "").dropFirst("/ui/api".count))
         let inner = api.asked(.get, target, accept: request.headers[.accept] ?? "*/*")
         var response: Response
@@ -284,7 +303,10 @@ enum FormBody {
         try values(try await request.wholeBody(atMost: mostBytes, "a form"))
     }
 
-    static func values(_ bytes: [UInt8]) throws -> [String: String] {
+    /// - Parameter what: what it is, for the problem.
+    static func values(
+        _ bytes: [UInt8], _ what: String = "the form"
+    ) throws -> [String: String] {
         var values: [String: String] = [:]
         for pair in bytes.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(
@@ -294,7 +316,8 @@ enum FormBody {
                     .removingPercentEncodingStrictly
             }
             guard let name = texts.first ?? nil, let value = texts.count > 1 ? texts[1] : "" else {
-                throw Problem.badRequest("the form cannot be read")
+                throw Problem.badRequest(
+                    "\(what) has a percent sign without two hexadecimal digits of UTF-8")
             }
             values[name] = value
         }

@@ -23,14 +23,24 @@ final class IssuerSignIn: Sendable {
         let token: String
     }
 
+    /// When the issuer was asked for its places, and what came or will come of it.
+    private struct Asked {
+        let places: Task<Places, any Error>
+        let at: ContinuousClock.Instant
+    }
+
+    /// Beyond so many, those go that began longest ago.
     private static let mostAttempts = 1_024
     private static let patience = Duration.seconds(600)
+    /// So long the issuer is not asked again: anybody may begin, as often as they like.
+    private static let freshness = Duration.seconds(300)
 
     private let issuer: String
     private let client: String
     private let secretFile: String?
     private let address: String
     private let attempts = Mutex<[String: Attempt]>([:])
+    private let asked = Mutex<Asked?>(nil)
 
     /// Nil where the settings name no client.
     init?(_ configuration: ServiceConfiguration) {
@@ -52,15 +62,13 @@ final class IssuerSignIn: Sendable {
         let attempt = Attempt(
             visitor: visitor, verifier: ConsoleSessions.random() + ConsoleSessions.random(),
             nonce: ConsoleSessions.random(), next: next, began: .now)
-        let isRoom = attempts.withLock { attempts in
-            attempts = attempts.filter { $0.value.began.duration(to: .now) < Self.patience }
-            guard attempts.count < Self.mostAttempts else { return false }
+        attempts.withLock { attempts in
+            if attempts.count >= Self.mostAttempts,
+                let oldest = attempts.min(by: { $0.value.began < $1.value.began })
+            {
+                attempts[oldest.key] = nil
+            }
             attempts[state] = attempt
-            return true
-        }
-        guard isRoom else {
-            throw Problem.unavailable(
-                "too-busy", "too many sign in at the same time: try again soon", retryAfter: 5)
         }
         let query = [
             ("response_type", "code"), ("client_id", client), ("redirect_uri", callback),
@@ -152,10 +160,38 @@ final class IssuerSignIn: Sendable {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: Self.form(fields)))
-        return try await ask(request)
+        do {
+            let answer = try await ask(request)
+            // Anything else is no answer to who asks for tokens: it may be elsewhere now.
+            if ![.ok, .badRequest, .unauthorized, .forbidden].contains(answer.status) {
+                asked.withLock { $0 = nil }
+            }
+            return answer
+        } catch {
+            asked.withLock { $0 = nil }
+            throw error
+        }
     }
 
+    /// Asks once for all who come meanwhile and for a while after.
     private func places() async throws -> Places {
+        let places = asked.withLock { asked -> Task<Places, any Error> in
+            if let asked, asked.at.duration(to: .now) < Self.freshness { return asked.places }
+            let places = Task { try await self.discovered() }
+            asked = Asked(places: places, at: .now)
+            return places
+        }
+        do {
+            return try await places.value
+        } catch {
+            asked.withLock { asked in
+                if asked?.places == places { asked = nil }
+            }
+            throw error
+        }
+    }
+
+    private func discovered() async throws -> Places {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let answer = try await ask(
             HTTPClientRequest(url: base + "/.well-known/openid-configuration"))

@@ -42,11 +42,24 @@ struct Call: Sendable {
     /// What stands for a name of the route's path.
     func part(_ name: String) -> String { path[name] ?? "" }
 
-    /// Whether the client would rather have this media type than JSON.
+    /// Whether the client names this media type, and would not rather have JSON.
     func accepts(_ type: String) -> Bool {
-        (request.headers[.accept] ?? "").split(separator: ",").contains { range in
-            range.split(separator: ";").first?.trimmed.lowercased() == type
+        guard let given = weight(of: type), given > 0 else { return false }
+        let json =
+            weight(of: "application/json") ?? weight(of: "application/*") ?? weight(of: "*/*") ?? 0
+        return given >= json
+    }
+
+    /// What `Accept` gives a media range (RFC 9110, 12.5.1); nil where it does not name it.
+    private func weight(of range: String) -> Double? {
+        for item in (request.headers[.accept] ?? "").split(separator: ",") {
+            let parts = item.split(separator: ";").map { $0.trimmed.lowercased() }
+            guard parts.first == range else { continue }
+            return parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap {
+                Double($0.dropFirst(2))
+            } ?? 1
         }
+        return nil
     }
 }
 
@@ -58,6 +71,8 @@ struct CallContext: Sendable {
     let trace: RequestTrace?
     /// How long a page waits for what is asked for it.
     var patience: Duration?
+    /// In which the console asks.
+    var session: SessionLife?
     /// The node that handed the request on: the connection is that node's, and what it says of the client is so.
     let handedOnBy: String?
     private let certificateField: String?

@@ -5,7 +5,6 @@ import NIOHTTPTypes
 /// Tells a client that waits with its body to send it (RFC 9110, section 10.1.1): curl waits a second otherwise.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 

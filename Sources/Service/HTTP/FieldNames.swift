@@ -11,6 +11,8 @@ extension HTTPField.Name {
     static let lastEventID = constant("Last-Event-ID")
     /// RFC 8288.
     static let nextPage = constant("Link")
+    /// Which site's page has the browser ask (W3C Fetch Metadata).
+    static let fetchSite = constant("Sec-Fetch-Site")
     static let prefer = constant("Prefer")
     static let preferenceApplied = constant("Preference-Applied")
     /// W3C Trace Context.

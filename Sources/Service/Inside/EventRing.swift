@@ -13,6 +13,9 @@ struct EventWish: Sendable, Hashable {
     var by: String?
     /// The products that the listener has to do with; nil for all.
     var products: Set<String>?
+    /// When what is wanted happened, where the filter goes by a position instead.
+    var since: Instant?
+    var until: Instant?
 
     var filter: EventFilter {
         var filter = EventFilter()
@@ -28,7 +31,9 @@ struct EventWish: Sendable, Hashable {
 
     /// What the filter cannot say.
     func admits(_ event: Event) -> Bool {
-        products.map { $0.contains(String(event.type.prefix { $0 != "." })) } ?? true
+        if let since, event.at < since { return false }
+        if let until, event.at > until { return false }
+        return products.map { $0.contains(String(event.type.prefix { $0 != "." })) } ?? true
     }
 }
 

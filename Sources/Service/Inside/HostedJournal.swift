@@ -15,6 +15,8 @@ final class HostedJournal: Sendable {
     let engine: EventEngine
     let cache: AnswerCache
     let reads: Admission
+    /// Pages of events, which may be looked for through the whole journal: they do not keep models from being asked.
+    let scans: Admission
     let submissions: Admission
     /// Questions about the past, which may fold much: they do not keep those about the present waiting.
     let past: BlockingWork
@@ -70,6 +72,7 @@ final class HostedJournal: Sendable {
         try engine.growTree()
         cache = AnswerCache(mostBytes: configuration.limits.cacheBytes, from: head)
         reads = Admission(atMost: configuration.limits.waitingReads, "questions")
+        scans = Admission(atMost: configuration.limits.waitingScans, "pages of events")
         submissions = Admission(atMost: configuration.limits.waitingLines, "commands")
         past = BlockingWork("past", threads: 1, atMost: 64)
         looks = BlockingWork("looks", threads: 2, atMost: 256)
@@ -101,6 +104,9 @@ final class HostedJournal: Sendable {
             }
         }
     }
+
+    /// How many wait, or are being answered.
+    var waitingQuestions: Int { reads.count + scans.count }
 
     /// Decides commands; where that failed, the cluster's node looks whether its disk is to blame.
     func submit(

@@ -155,7 +155,7 @@ final class Jobs: Sendable {
 
     /// Requests go first: a thread's priority would be inherited by those that the engine's pool starts from it.
     private static func giveWay(to journal: HostedJournal) {
-        for _ in 0..<patience where journal.reads.count + journal.submissions.count > 0 {
+        for _ in 0..<patience where journal.waitingQuestions + journal.submissions.count > 0 {
             Thread.sleep(forTimeInterval: 0.005)
         }
     }

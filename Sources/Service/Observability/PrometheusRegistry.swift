@@ -93,6 +93,7 @@ package final class PrometheusRegistry: MetricsFactory {
         "sijill_position": "Of the last event that this process recorded.",
         "sijill_queue_lines": "Commands that wait for their commit.",
         "sijill_queue_questions": "Questions that wait for a reader, or are being answered.",
+        "sijill_queue_scans": "Pages of events that wait to be looked for, or are being.",
         "sijill_seal_duration_seconds": "The sealing of a journal's tail into blocks.",
         "sijill_sealed_events_total": "Events that were sealed into blocks.",
         "sijill_spans_total": "Spans that were sent, and those that were not.",

@@ -7,7 +7,7 @@ import Synchronization
 /// operators give; never an id.
 final class ServiceMetrics: Sendable {
     private struct Answered: Hashable {
-        let method: HTTPRequest.Method
+        let method: String
         let route: String
         let status: Int
     }
@@ -44,13 +44,13 @@ final class ServiceMetrics: Sendable {
         _ method: HTTPRequest.Method, _ route: String, _ status: HTTPResponse.Status,
         _ duration: Duration
     ) {
-        let answered = Answered(method: method, route: route, status: status.code)
+        let answered = Answered(method: method.knownName, route: route, status: status.code)
         let timer = timers.withLock { timers in
             if let known = timers[answered] { return known }
             let made = Timer(
                 label: "http_server_request_duration",
                 dimensions: [
-                    ("method", method.rawValue), ("route", route), ("status", "\(status.code)"),
+                    ("method", answered.method), ("route", route), ("status", "\(status.code)"),
                 ], factory: registry)
             timers[answered] = made
             return made
@@ -115,6 +115,7 @@ final class ServiceMetrics: Sendable {
         }
         set("sijill_queue_lines", journal.submissions.count)
         set("sijill_queue_questions", journal.reads.count)
+        set("sijill_queue_scans", journal.scans.count)
         set("sijill_subscribers", journal.ring.listenerCount)
         set("sijill_cache_bytes", journal.cache.bytes)
         set("sijill_cache_hits", journal.cache.hits.load(ordering: .relaxed))

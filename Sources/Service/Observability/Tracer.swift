@@ -92,7 +92,7 @@ final class Tracer: Sendable {
         isSecure: Bool, until end: ContinuousClock.Instant
     ) {
         guard request.isSampled else { return }
-        let name = Self.methods.contains(method) ? method.rawValue : "_OTHER"
+        let name = method.knownName
         var attributes: [(String, Span.Value)] = [
             ("http.request.method", .text(name)), ("http.response.status_code", .number(status)),
             ("url.scheme", .text(isSecure ? "https" : "http")),
@@ -107,11 +107,6 @@ final class Tracer: Sendable {
                 name: route.map { "\(name) \($0)" } ?? name, kind: .server, start: request.start,
                 end: end, attributes: attributes, hasFailed: status >= 500))
     }
-
-    /// Those that OpenTelemetry names: others are whatever somebody sent.
-    private static let methods: Set<HTTPRequest.Method> = [
-        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
-    ]
 
     /// A command was recorded: how long it waited for its commit, and how long that took.
     func record(

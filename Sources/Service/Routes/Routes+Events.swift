@@ -30,6 +30,12 @@ extension Routes {
                     .init(
                         name: "limit", form: .number(0...1_000),
                         summary: "At most this many, of a page."),
+                    .init(
+                        name: "after", form: .position,
+                        summary: "Behind this position alone: where a page ended."),
+                    .init(
+                        name: "before", form: .position,
+                        summary: "Before this position alone: where a page of the newest ended."),
                 ],
                 answers: [200, 400, 403, 503],
                 media: [
@@ -66,15 +72,35 @@ extension Routes {
             products: call.identity.products)
     }
 
-    @Sendable private func list(_ call: Call) async throws -> Response {
-        try call.query.checkNames(Self.wishes.map(\.name) + ["from", "to", "reverse", "limit"])
-        let wish = wish(call)
-        if call.accepts("text/event-stream") { return try live(call, wish) }
+    /// What is wanted between two moments, behind or before where a page ended.
+    private func span(_ call: Call) throws -> (EventWish, EventFilter) {
+        var wish = wish(call)
         var filter = wish.filter
         filter.from = try call.query.moment("from")
         filter.to = try call.query.moment("to")
         filter.isReversed = try call.query.flag("reverse")
         filter.viewer = call.identity.viewer
+        // The filter goes by one of the two at each end, and what happened later may stand before what happened earlier.
+        if let after = try call.query.position("after") {
+            var first = Position(min(after.number, UInt64(Int64.max) - 1) + 1)
+            if case .position(let from)? = filter.from { first = max(first, from) }
+            if case .instant(let since)? = filter.from { wish.since = since }
+            filter.from = .position(first)
+        }
+        if let before = try call.query.position("before") {
+            var last = Position(max(before.number, 1) - 1)
+            if case .position(let to)? = filter.to { last = min(last, to) }
+            if case .instant(let until)? = filter.to { wish.until = until }
+            filter.to = .position(last)
+        }
+        return (wish, filter)
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Response {
+        try call.query.checkNames(
+            Self.wishes.map(\.name) + ["from", "to", "reverse", "limit", "after", "before"])
+        if call.accepts("text/event-stream") { return try live(call, wish(call)) }
+        let (wish, filter) = try span(call)
         if call.accepts("application/x-ndjson") { return try lines(call, wish, filter) }
         let limit = try call.query.number("limit", in: 0...1_000, default: 100)
         let engine = try call.journal.engine(for: call.identity)
@@ -82,14 +108,7 @@ extension Routes {
         var page: [Event] = []
         var hasMore = false
         if limit > 0 {
-            page = try await call.journal.reads.admit {
-                var found: [Event] = []
-                for try await event in try engine.events(filter) where wish.admits(event) {
-                    found.append(event)
-                    if found.count > limit { break }
-                }
-                return found
-            }
+            page = try await scan(call, filter, wish, limit: limit)
             hasMore = page.count > limit
             if hasMore { page.removeLast() }
         }
@@ -127,8 +146,7 @@ extension Routes {
     private static func next(_ call: Call, behind last: Event?, _ isReversed: Bool) -> String? {
         guard let last else { return nil }
         var values = call.query.values
-        values[isReversed ? "to" : "from"] =
-            "\(isReversed ? last.position.number - 1 : last.position.number + 1)"
+        values[isReversed ? "before" : "after"] = "\(last.position)"
         return link(to: call.request.uri.path, values)
     }
 
@@ -201,11 +219,11 @@ extension Routes {
                 try await make(on: call.journal.proving, within: Self.longDeadline)
             } : try await make(on: call.journal.looks, within: pastDeadline)
         let tag = answer.tag
+        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
+            return Self.notModified(tag, position)
+        }
         var response = answer.response
         response.headers[.position] = "\(position)"
-        if tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
-            response = Response(status: .notModified)
-        }
         response.headers[.eTag] = tag.text
         return response
     }
@@ -216,17 +234,8 @@ extension Routes {
         var filter = EventFilter()
         filter.stream = call.part("stream")
         filter.viewer = call.identity.viewer
-        let engine = try call.journal.engine(for: call.identity)
         let wish = EventWish(products: call.identity.products)
-        let wanted = filter
-        var found = try await call.journal.reads.admit {
-            var found: [Event] = []
-            for try await event in try engine.events(wanted) where wish.admits(event) {
-                found.append(event)
-                if found.count > limit { break }
-            }
-            return found
-        }
+        var found = try await scan(call, filter, wish, limit: limit)
         let hasMore = found.count > limit
         if hasMore { found.removeLast() }
         guard let last = found.last else {
@@ -239,7 +248,7 @@ extension Routes {
         let isKnown = tag.isNamed(by: call.request.headers[.ifNoneMatch])
         var response =
             isKnown
-            ? Response(status: .notModified) : Response(json: body, position: last.position)
+            ? Self.notModified(tag, last.position) : Response(json: body, position: last.position)
         response.headers[.eTag] = tag.text
         if hasMore {
             // Pages of a stream go on as those of all events, which go by position.
@@ -256,9 +265,10 @@ extension Routes {
 
     /// All events behind a position, then those to come: gapless and in order.
     private func live(_ call: Call, _ wish: EventWish) throws -> Response {
-        for name in ["to", "reverse", "limit"] where call.query[name] != nil {
+        for name in ["to", "reverse", "limit", "after", "before"] where call.query[name] != nil {
             throw Problem.badRequest(
-                "a live stream has no end and no other order: leave out \"\(name)\"")
+                "a live stream goes on from \"from\", without end or other order: leave out \"\(name)\""
+            )
         }
         let engine = try call.journal.engine(for: call.identity)
         let head = try engine.head()
@@ -343,29 +353,6 @@ extension Document {
             }
             return event
         }
-    }
-}
-
-/// An event in the form of CloudEvents 1.0.2.
-enum CloudEvent {
-    static func json(of event: Event, source: String) throws -> JSON {
-        let whole = try JSON(parsing: event.document.bytes)
-        var members: [(String, JSON)] = [
-            ("specversion", .string("1.0")), ("id", .string("\(event.position)")),
-            ("source", .string(source)),
-            ("type", .string(event.type)), ("subject", .string(event.stream)),
-            ("datacontenttype", .string("application/json")),
-        ]
-        // Extension names are lower-case letters and digits; one without a value is left out.
-        for (name, member) in [
-            ("time", "at"), ("data", "data"), ("revision", "revision"),
-            ("recordedat", "recordedAt"),
-            ("command", "command"), ("actor", "by"), ("cause", "cause"),
-            ("schemaversion", "version"),
-        ] {
-            if let value = whole[member], !value.isNull { members.append((name, value)) }
-        }
-        return .object(of: members)
     }
 }
 

@@ -73,17 +73,19 @@ extension Routes {
     private static let personal: Set<String> = ["audit.subject", "person.timeline"]
 
     /// Who looked at whom is in the log (docs/service/auditor.md), whatever they were shown.
-    private func note(_ call: Call) {
-        let key = call.path["key"] ?? ""
+    ///
+    /// - Parameter path: what stands for the names in the route's path.
+    func note(_ path: [String: String], _ identity: Identity, _ logger: Logger) {
+        guard let model = path["model"], Self.personal.contains(model) else { return }
+        let key = path["key"] ?? ""
         let isKey = key.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
             IdentifierForm.accepts(String($0))
         }
         var metadata: Logger.Metadata = [
-            "identity": "\(call.identity.name)", "model": "\(call.part("model"))",
-            "key": isKey ? "\(key)" : "no key",
+            "identity": "\(identity.name)", "model": "\(model)", "key": isKey ? "\(key)" : "no key",
         ]
-        if let pseudonym = call.identity.pseudonym { metadata["subject"] = "\(pseudonym)" }
-        call.logger.notice("a person's record is read", metadata: metadata)
+        if let pseudonym = identity.pseudonym { metadata["subject"] = "\(pseudonym)" }
+        logger.notice("a person's record is read", metadata: metadata)
     }
 
     // MARK: One document
@@ -109,12 +111,13 @@ extension Routes {
     /// Reads the question from the call; a model of another product is not here, as one that there is not.
     func question(_ call: Call, besides names: [String] = []) throws -> ModelQuestion {
         let model = call.part("model")
-        // Before anything is refused: who tried is what an auditor looks for.
-        if Self.personal.contains(model) { note(call) }
         guard Self.isShared(model) || call.identity.knows(model) else {
             throw Problem.notFound("the read model \(model)")
         }
-        if Self.isShared(model), call.identity.products != nil, call.identity.viewer == nil {
+        // A person's record is of one product, the first word of its key.
+        let isOfProduct =
+            Self.personal.contains(model) && call.path["key"].map(call.identity.knows) ?? false
+        if Self.isShared(model), call.identity.products != nil, !isOfProduct {
             throw Problem.forbidden(
                 "\(model) is about all products, and these are for \(call.identity.name) alone: ask a product's model"
             )
@@ -153,7 +156,7 @@ extension Routes {
                 let left = ContinuousClock.now.duration(to: end)
                 guard left > .zero, try await news(in: engine, after: answer.position, within: left)
                 else { break }
-                answer = try await self.answer(to: question, call)
+                answer = try await self.answer(to: question, call, isPatient: true)
             }
             if !answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
                 return Self.response(answer)
@@ -187,7 +190,8 @@ extension Routes {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: answer.body))
     }
 
-    private static func notModified(_ tag: EntityTag, _ position: Position?) -> Response {
+    /// With what the answer of 200 has, but for its body (RFC 9110, 15.4.5).
+    static func notModified(_ tag: EntityTag, _ position: Position?) -> Response {
         var headers = HTTPFields()
         headers[.cacheControl] = "private, no-cache"
         headers[.eTag] = tag.text
@@ -223,7 +227,10 @@ extension Routes {
         }
     }
 
-    func answer(to question: ModelQuestion, _ call: Call) async throws -> Answer {
+    /// - Parameter isPatient: waits for it whatever `Prefer` says, since what is kept for who comes back may be of before.
+    func answer(
+        to question: ModelQuestion, _ call: Call, isPatient: Bool = false
+    ) async throws -> Answer {
         // They may have waited for it.
         try call.grant.check()
         let engine = try call.journal.engine(for: call.identity)
@@ -238,6 +245,7 @@ extension Routes {
         let cache = call.journal.cache
         let head = try engine.head()
         if let known = cache.answer(to: question.cached, at: head) { return known }
+        if isPatient { return try await present(question, engine, head, call.journal) }
         return try await promptly(call) { _ in
             try await present(question, engine, head, call.journal)
         }
@@ -273,7 +281,7 @@ extension Routes {
         return Self.eventStream(of: call, ring) { stream, listener in
             var last: EntityTag?
             while !call.grant.isOver {
-                let answer = try await self.answer(to: question, call)
+                let answer = try await self.answer(to: question, call, isPatient: true)
                 if answer.tag != last {
                     last = answer.tag
                     try await stream.send(

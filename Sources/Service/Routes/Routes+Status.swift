@@ -84,7 +84,7 @@ extension Routes {
             ("listeners", .integer(Int64(journal.ring.listenerCount))),
             ("position", .integer(Int64(head.number))),
             ("waitingCommands", .integer(Int64(journal.submissions.count))),
-            ("waitingQuestions", .integer(Int64(journal.reads.count))),
+            ("waitingQuestions", .integer(Int64(journal.waitingQuestions))),
         ]
         return Response(json: JSON.object(of: own + more).canonical, position: head)
     }

@@ -73,18 +73,22 @@ struct Routes: Sendable {
         let endpoint = way.endpoint
         var grant = Grant.open
         if endpoint.right != .open {
+            // The node that hands a request on has looked at it.
+            if context.handedOnBy == nil { try SiteScreen(configuration).admit(request) }
             grant = try await authenticator.grant(for: request, in: context)
-            let identity = grant.identity
+            grant.session = context.session
             if context.handedOnBy == nil {
-                try limits.take(identity, isSubmission: endpoint.right == .submit)
-            }
-            guard identity.has(endpoint.right) else {
-                throw Problem.forbidden(
-                    "\(endpoint.method.rawValue) \(endpoint.path) is not for \(identity.name)")
+                try limits.take(grant.identity, isSubmission: endpoint.right == .submit)
             }
         }
         var path: [String: String] = [:]
         for (name, part) in zip(way.names, parts) { path[name] = try part.percentDecoded() }
+        // Before the right is asked: who tried is what an auditor looks for.
+        note(path, grant.identity, context.logger)
+        guard grant.identity.has(endpoint.right) else {
+            throw Problem.forbidden(
+                "\(endpoint.method.rawValue) \(endpoint.path) is not for \(grant.identity.name)")
+        }
         let journal: HostedJournal
         do {
             journal = try await self.journal(

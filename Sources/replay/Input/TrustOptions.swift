@@ -21,11 +21,19 @@ struct TrustOptions: ParsableArguments {
     @Option(help: "The name of the log, where it is not that of its key.")
     var origin: String?
 
+    mutating func validate() throws {
+        if let threshold, !(0...witness.count).contains(threshold) {
+            throw ValidationError(
+                "--threshold \(threshold): \(witness.count) witnesses are named; name as many or ask for fewer"
+            )
+        }
+    }
+
     func trust() throws(EngineError) -> Trust {
         var trust = Trust()
-        if let logKey { trust.logKeys = [try KeyFiles.verifier(logKey)] }
+        if let logKey { trust.logKeys = [try GivenFile.verifier(logKey)] }
         trust.witnessKeys = try witness.map { path throws(EngineError) in
-            try KeyFiles.verifier(path)
+            try GivenFile.verifier(path)
         }
         trust.threshold = threshold
         trust.origin = origin

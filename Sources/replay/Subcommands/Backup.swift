@@ -79,6 +79,7 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
+            for file in erasures { try GivenFile.check(file, advice: "name a list of erasures") }
             let bar = ProgressBar()
             let report = try EventEngine.restore(
                 directory, to: common.directory, keys: keys, erasures: erasures, try trust.trust(),

@@ -35,7 +35,7 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
-            let text = try KeyFiles.privateKey(key)
+            let text = try GivenFile.privateKey(key)
             let engine = try common.openForWriting { room.apply(to: &$0) }
             let bar = ProgressBar()
             let checkpoint = try engine.checkpoint(
@@ -90,12 +90,12 @@ extension Replay {
         func run() throws(EngineError) {
             var earlier: (cosigned: [UInt8], proof: [UInt8])?
             if let after, let proof {
-                earlier = (try KeyFiles.contents(after), try KeyFiles.contents(proof))
+                earlier = (try GivenFile.contents(after), try GivenFile.contents(proof))
             }
             var way: [UInt8]?
-            if after == nil, let proof { way = try KeyFiles.contents(proof) }
+            if after == nil, let proof { way = try GivenFile.contents(proof) }
             let cosigned = try EventEngine.cosign(
-                try KeyFiles.contents(file), key: try KeyFiles.privateKey(key), after: earlier,
+                try GivenFile.contents(file), key: try GivenFile.privateKey(key), after: earlier,
                 proof: way, keyFile: key, at: Int64(time(nil)), try trust.trust())
             try common.printing { output throws(EngineError) in try output.write(cosigned) }
         }

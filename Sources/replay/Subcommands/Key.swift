@@ -39,7 +39,11 @@ extension Replay {
 
             func run() throws(EngineError) {
                 let verifier = try KeyFiles.make(file, name: name, isWitness: witness)
-                try common.printing { output throws(EngineError) in try output.line(verifier) }
+                try common.printing { output throws(EngineError) in
+                    guard common.json else { return try output.line(verifier) }
+                    let document: Document.Value = ["verifier": .string(verifier)]
+                    try output.document(document.canonical)
+                }
             }
         }
 
@@ -61,7 +65,12 @@ extension Replay {
             func run() throws(EngineError) {
                 let count = try common.openForWriting().rotateMasterKey()
                 try common.printing { output throws(EngineError) in
-                    try output.line("\(Figures.counted(UInt64(count), "key")) wrapped anew")
+                    guard common.json else {
+                        return try output.line(
+                            "\(Figures.counted(UInt64(count), "key")) wrapped anew")
+                    }
+                    let document: Document.Value = ["keys": .number("\(count)")]
+                    try output.document(document.canonical)
                 }
             }
         }
@@ -89,8 +98,12 @@ extension Replay {
             func run() throws(EngineError) {
                 let count = try common.openForWriting().renewMasterKey(losing: losing)
                 try common.printing { output throws(EngineError) in
-                    try output.line(
-                        "a new master key; \(Figures.counted(UInt64(count), "key")) lost")
+                    guard common.json else {
+                        return try output.line(
+                            "a new master key; \(Figures.counted(UInt64(count), "key")) lost")
+                    }
+                    let document: Document.Value = ["lost": .number("\(count)")]
+                    try output.document(document.canonical)
                 }
             }
         }

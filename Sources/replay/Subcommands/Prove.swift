@@ -54,8 +54,8 @@ extension Replay {
             commandName: "check-proof",
             abstract: "Checks a proof file, without a journal.",
             discussion: """
-                Says in a sentence what is proved; exit code 1 if the proof does not hold, 65 if it is \
-                none.
+                Says in a sentence what is proved, within an object with --json; exit code 1 if the proof \
+                does not hold, 65 if it is none.
 
                 EXAMPLE
                   replay check-proof 42.tlog-proof --log-key school.key.vkey
@@ -69,8 +69,12 @@ extension Replay {
 
         func run() throws(EngineError) {
             let sentence = try EventEngine.checkProof(
-                try KeyFiles.contents(file, atMost: 16 << 20), try trust.trust())
-            try common.printing { output throws(EngineError) in try output.line(sentence) }
+                try GivenFile.contents(file, atMost: 16 << 20), try trust.trust())
+            try common.printing { output throws(EngineError) in
+                guard common.json else { return try output.line(sentence) }
+                let document: Document.Value = ["holds": true, "sentence": .string(sentence)]
+                try output.document(document.canonical)
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ extension Replay {
         @OptionGroup var common: CommonOptions
 
         func run() throws(EngineError) {
+            for file in checkpoint { try GivenFile.check(file, advice: "name a checkpoint") }
             if repair {
                 let wasMended = try EventEngine.repair(at: common.directory)
                 Notes.say(

@@ -1,0 +1,74 @@
+import Engine
+import EventLog
+import Foundation
+import Products
+import Testing
+
+/// What an id that came before is answered (docs/contract/README.md, `id`).
+@Suite struct `An id` {
+    private let place: DiskPlace
+
+    init() throws { place = try DiskPlace() }
+
+    private static let at = "2026-02-01T08:00:00Z"
+
+    /// From a device that nobody used before, unless it is said.
+    private static func exam(_ id: String, _ exam: String, characters: Int = 1) -> [UInt8] {
+        // Four bytes a character.
+        let text = String(repeating: "🎓", count: characters)
+        let command = line(
+            id, "examroom.exam.create", at,
+            #"{"exam":"\#(exam)","title":"T","durationMinutes":60,"description":"\#(text)"}"#)
+        return Array(#"{"device":"D-\#(id)","#.utf8) + command.dropFirst()
+    }
+
+    private func codes(_ outcomes: [Outcome]) -> [String] {
+        outcomes.map { $0.code ?? $0.status.rawValue }
+    }
+
+    @Test func `of a command that was too large is free`() throws {
+        let engine = try place.open()
+        let (large, small) = (
+            Self.exam("x", "EX-1", characters: 16_500), Self.exam("x", "EX-1")
+        )
+        #expect(try codes(engine.submit([large])) == ["too-large"])
+        #expect(try codes(engine.submit([large])) == ["too-large"])
+        #expect(
+            try codes(engine.submit([large, small, small])) == [
+                "too-large", "accepted", "duplicate",
+            ])
+        #expect(try engine.show("journal.summary").text.contains(#""events":1,"#))
+    }
+
+    @Test func `of a command that was too large leaves no device behind`() throws {
+        let engine = try place.open()
+        let large = Self.exam("large", "EX-1", characters: 16_500)
+        let outcomes = try engine.submit([
+            large, Self.exam("a", "EX-2"), Self.exam("b", "EX-3"), large,
+        ])
+        #expect(codes(outcomes) == ["too-large", "accepted", "accepted", "too-large"])
+        var lines: [String] = []
+        try engine.export {
+            lines += String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        #expect(lines.filter { $0.contains("D-large") } == [])
+        #expect(lines.filter { $0.contains(#""device":"D-a""#) }.count == 2)
+        var rest = lines[...]
+        let path = place.folder + "/imported"
+        _ = try EventEngine.importJournal(at: path) { rest.popFirst().map { Array($0.utf8) } }
+        #expect(try EventEngine(at: path).rebuild().digest == engine.rebuild().digest)
+    }
+
+    @Test func `of who is erased says nothing, in the same batch as later`() throws {
+        let lines = [
+            School.registration("S-1", "Zaynab"), School.erasure("S-1"),
+            School.registration("S-1", "Zaynab"), School.registration("S-1", "Other"),
+        ]
+        let together = try place.open().submit(lines).map(\.document.text)
+        let other = try DiskPlace()
+        let apart = try lines.map { try other.open().submit([$0])[0].document.text }
+        #expect(together == apart)
+        #expect(together[2].contains(#""status":"duplicate""#) && !together[2].contains("Zaynab"))
+        #expect(together[3].contains(#""status":"duplicate""#))
+    }
+}
