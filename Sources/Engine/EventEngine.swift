@@ -131,12 +131,6 @@ public final class EventEngine: Sendable {
         self.maker = maker
         tree = TreeKeeper(journal, registry, observation)
         tail = TailReader(journal)
-        submitter = Submitter(
-            Sequencer(
-                store: try maker.views(isReadOnly: isReadOnly), maker: maker,
-                waitSeconds: options.writerWaitSeconds,
-                mostTimerEvents: options.mostTimerEvents),
-            tree: tree, tail: tail)
         let pasts = KeptPasts()
         self.pasts = pasts
         let opensAskedAlone = options.opensAskedProductsAlone
@@ -146,6 +140,12 @@ public final class EventEngine: Sendable {
                 opensAskedAlone: opensAskedAlone)
         }
         readers = ReaderPool(try reader(), atMost: min(64, max(1, options.readers)), reader)
+        submitter = Submitter(
+            Sequencer(
+                store: try maker.views(isReadOnly: isReadOnly), maker: maker,
+                waitSeconds: options.writerWaitSeconds,
+                mostTimerEvents: options.mostTimerEvents),
+            tree: tree, tail: tail, readers: readers)
         // Types that this program does not know are refused at once, not at the first question.
         _ = try engineErrors { try JournalTypes(journal.snapshot().types(), registry) }
     }

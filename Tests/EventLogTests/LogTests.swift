@@ -242,6 +242,33 @@ private final class LoggedLife {
         try life.check(scratch.path + "/other")
     }
 
+    @Test(arguments: [false, true])
+    func `of a journal that took its place is left alone`(isMoved: Bool) throws {
+        let scratch = try Scratch()
+        var former: LoggedLife? = try LoggedLife(scratch, seed: 13)
+        for _ in 0..<10 { try former?.append() }
+        if isMoved {
+            try FileSystem.rename(scratch.journal, to: scratch.path + "/moved")
+        } else {
+            for name in try FileSystem.names(in: scratch.journal) {
+                try FileSystem.remove(scratch.journal + "/" + name)
+            }
+            try FileSystem.removeDirectory(scratch.journal)
+        }
+        let life = try LoggedLife(scratch, seed: 14)
+        for _ in 0..<10 { try life.append() }
+        let log = try life.bytes("journal.wal")
+        if let former {
+            _ = try? former.journal.append(former.model.randomBatch(&former.random))
+        }
+        former = nil
+        #expect(try life.bytes("journal.wal") == log)
+        #expect(life.header(log)?.isInUse == true)
+        for _ in 0..<10 { try life.append() }
+        try life.copy(into: scratch.path + "/other")
+        try life.check(scratch.path + "/other")
+    }
+
     @Test func `of another journal is refused`() throws {
         let scratch = try Scratch()
         let life = try LoggedLife(scratch, seed: 2)

@@ -46,6 +46,94 @@ import Testing
         return found
     }
 
+    private func sealed(_ journal: Journal) throws -> Int {
+        let transaction = try ReadTransaction(journal.environment)
+        return Int(try Sealed.read(transaction.access, journal.databases).position.number)
+    }
+
+    /// Two commands that record nothing, as often as asked, or one of them an event.
+    private func tick(
+        _ journal: Journal, _ range: Range<Int>, hasEvents: Bool = false
+    ) throws {
+        for number in range {
+            let head = try journal.head()
+            var batch = Batch(
+                recordedAt: instant(1_770_000_000_000 + Int64(number)),
+                firstNewSymbol: head.symbolCount + 1)
+            if head.typeCount == 0 {
+                batch.newTypes = [TypeRecord(number: 1, name: "a", version: 1, schema: "")]
+                batch.newSymbols = [[UInt8]("s".utf8)]
+            }
+            for part in 0..<2 {
+                batch.commands.append(
+                    AcceptedCommand(
+                        id: [UInt8]("tick-\(number)-\(part)".utf8),
+                        digest: [UInt8](repeating: 7, count: 8),
+                        events: hasEvents && part == 0 ? 0..<1 : (hasEvents ? 1..<1 : 0..<0)))
+            }
+            if hasEvents {
+                batch.add(
+                    EventRecord(
+                        type: 1, stream: Symbol(number: 1), at: batch.recordedAt,
+                        actor: Symbol(number: 1), command: 0),
+                    payload: [1])
+            }
+            _ = try journal.append(batch)
+        }
+    }
+
+    @Test(arguments: [3, 40])
+    func `puts no more into a block than its reader takes`(ticks: Int) throws {
+        let scratch = try Scratch()
+        let off = try makeJournal(scratch, .off)
+        try tick(off, 0..<1, hasEvents: true)
+        try tick(off, 1..<ticks)
+        try tick(off, ticks..<ticks + 20, hasEvents: true)
+        let before = try contents(off)
+        var sealing = Sealing(segmentEvents: 4, blockEvents: 2, isInBackground: false)
+        sealing.blockCommands = 10
+        let journal = try Journal(at: scratch.journal, sealing: sealing)
+        try journal.seal()
+        // Where more commands record nothing than a block takes, they stay as they are, with all behind them.
+        let found = (events: before, sealed: try sealed(journal))
+        #expect(ticks == 3 ? found.sealed >= 18 : found.sealed == 1)
+        #expect(try contents(journal) == found.events)
+        #expect(try journal.verify().isWhole)
+        for number in 0..<ticks {
+            #expect(try journal.snapshot().command([UInt8]("tick-\(number)-1".utf8)) != nil)
+        }
+        try tick(journal, ticks + 20..<ticks + 30, hasEvents: true)
+        #expect(try journal.verify().isWhole)
+        let after = try sealed(journal)
+        #expect(ticks == 3 ? after > found.sealed : after == 1)
+    }
+
+    @Test func `lists two commands at one position, whose ids have one hash, once`() throws {
+        let ids = ["x-44814", "x-72250"].map { [UInt8]($0.utf8) }
+        #expect(Set(ids.map { SegmentKind.command.number(of: $0) }).count == 1)
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .off)
+        try tick(journal, 0..<1, hasEvents: true)
+        for id in ids {
+            var batch = Batch(
+                recordedAt: instant(1_770_000_000_500),
+                firstNewSymbol: try journal.head().symbolCount + 1)
+            batch.commands = [
+                AcceptedCommand(
+                    id: id, digest: [UInt8](repeating: 7, count: 8), events: 0..<0)
+            ]
+            _ = try journal.append(batch)
+        }
+        try tick(journal, 1..<12, hasEvents: true)
+        let sealing = try Journal(
+            at: scratch.journal,
+            sealing: Sealing(segmentEvents: 4, blockEvents: 4, isInBackground: false))
+        try sealing.seal()
+        #expect(try sealed(sealing) > 1)
+        #expect(try sealing.verify().findings == [])
+        for id in ids { #expect(try sealing.snapshot().command(id) != nil) }
+    }
+
     @Test func `changes nothing that can be asked`() throws {
         let scratch = try Scratch()
         let journal = try makeJournal(scratch, .off)

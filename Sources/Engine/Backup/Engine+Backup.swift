@@ -55,8 +55,8 @@ extension EventEngine {
             let head = try durableHead()
             try check(manifest, directory, head)
             try ErasureList(directory).append(ErasureList(journal.path).all())
-            // Once at least: commands without events may have come behind the last event.
-            while try addPart(to: &manifest, directory, head, progress), manifest.last < head {}
+            // Once at least, and behind a full part: commands without events may stand behind the last event.
+            while try addPart(to: &manifest, directory, head, progress), manifest.last <= head {}
             try copyCheckpoints(to: directory, through: manifest.last)
             if let keysDirectory { try copyKeys(to: keysDirectory) }
             return BackupReport(
@@ -105,7 +105,7 @@ extension EventEngine {
     /// How often it is told how far the backup has come.
     private static let progressEvents: UInt64 = 4096
 
-    /// False, with nothing written, if the backup holds all that there is.
+    /// Whether the part is full, so that there may be more; nothing is written if the backup holds all that there is.
     private func addPart(
         to manifest: inout BackupManifest, _ directory: String, _ head: Position,
         _ progress: (Progress) throws -> Void
@@ -115,6 +115,7 @@ extension EventEngine {
         var mark = FrameMark(last: manifest.last, emptyFrames: manifest.emptyFrames)
         var packed: [UInt8] = []
         var told = manifest.last.number
+        var isFull = false
         let isMore = try mark.advance(&lines) { lines, last in
             if last.number >= told + Self.progressEvents {
                 told = last.number
@@ -124,7 +125,8 @@ extension EventEngine {
                         what: "writing the backup"))
             }
             if lines.bytes.count >= Self.chunkBytes { packed += try PackedText.pack(lines.take()) }
-            return packed.count < Self.partBytes
+            isFull = packed.count >= Self.partBytes
+            return !isFull
         }
         if !isMore { return false }
         packed += try PackedText.pack(lines.take())
@@ -141,7 +143,7 @@ extension EventEngine {
         // The part is there before the manifest names it.
         try PlainFiles.replace("\(directory)/\(file).jsonl.zst", packed)
         try manifest.write(to: directory)
-        return true
+        return isFull
     }
 
     /// The head once its commit is flushed, which a reader sees before. Where nothing can be written, as it is.

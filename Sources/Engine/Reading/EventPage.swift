@@ -28,7 +28,7 @@ extension EventEngine {
     ) async throws(EngineError) -> EventPage {
         guard limit >= 0 else { throw EngineError(.negativeLimit) }
         var wanted = filter
-        wanted.from = .position(position + 1)
+        wanted.from = .position(Position(max(position.number, position.number &+ 1)))
         wanted.isReversed = false
         wanted.limit = limit
         let filter = wanted

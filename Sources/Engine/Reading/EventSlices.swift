@@ -32,8 +32,8 @@ struct EventSlices {
         self.isReversed = isReversed
         self.instants = instants
         left = limit ?? .max
-        mostBytes = min(opening, limitBytes)
-        self.limitBytes = limitBytes
+        self.limitBytes = max(1, limitBytes)
+        mostBytes = min(max(1, opening), self.limitBytes)
     }
 
     /// Everything wanted up to here was given; not of reversed ones.
@@ -72,7 +72,7 @@ struct EventSlices {
             return !isFull
         }
         left -= made.count
-        mostBytes = min(2 * mostBytes, limitBytes)
+        mostBytes = mostBytes < limitBytes / 2 ? 2 * mostBytes : limitBytes
         // Reversed, nothing stands before the first.
         end = isFull && !(isReversed && lastFound == Position(1)) ? nil : log.snapshot.head.position
         if let end {

@@ -96,8 +96,20 @@ final class ReaderPool: Sendable {
                 return try body(reader)
             }
         } catch {
-            reader.forget()
-            throw .wrapping(error)
+            let error = EngineError.wrapping(error)
+            // What was asked wrongly, or may not be seen, says nothing against what is folded.
+            if error.kind != .wrongUse, error.kind != .refused { reader.forget() }
+            throw error
+        }
+    }
+
+    /// Whoever decides has stored a state: what idle readers have of one before keeps pages of the views from being
+    /// used again.
+    func didStore(_ position: Position) {
+        state.withLock { state in
+            guard position > state.stored else { return }
+            state.stored = position
+            for slot in state.idle { slot.forget(olderThan: position) }
         }
     }
 

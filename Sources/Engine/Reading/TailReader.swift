@@ -120,6 +120,8 @@ final class TailReader: Sendable {
             if !goesOn { return }
             _ = isClosing.wait(timeout: .now() + .milliseconds(pause))
             pause = min(pause * 2, Self.longestPause)
+            // Behind the end nobody looks at the journal any more.
+            if state.withLock({ $0.isClosed }) { return }
         }
     }
 }

@@ -113,19 +113,22 @@ public struct ExportSlices {
     public mutating func next() throws(EngineError) -> [UInt8]? {
         guard goesOn else { return nil }
         var (mark, keys) = (mark, keys)
-        let (text, isMore) = try engine.whileOpen {
+        let (text, isFull) = try engine.whileOpen {
             var lines = try ExportLines(
                 OpenLog(engine.journal, engine.registry), engine.journal, isSealed: isSealed,
                 after: keys)
-            let isMore = try mark.advance(&lines) { lines, _ in
-                lines.bytes.count < Self.sliceBytes
+            var isFull = false
+            _ = try mark.advance(&lines) { lines, _ in
+                isFull = lines.bytes.count >= Self.sliceBytes
+                return !isFull
             }
             keys = lines.writtenKeys
-            return (lines.take(), isMore)
+            return (lines.take(), isFull)
         }
         (self.mark, self.keys) = (mark, keys)
-        goesOn = isMore && mark.last < end
-        return text
+        // Commands without events may stand behind the last event.
+        goesOn = isFull && mark.last <= end
+        return text.isEmpty ? nil : text
     }
 }
 

@@ -38,9 +38,11 @@ extension EventEngine {
         bytes: [UInt8], as viewer: Viewer?
     ) async throws(EngineError) -> Outcome {
         try checkWritable()
-        let outcome = try await whileOpen { await self.submitter.run(bytes) }
-        guard let viewer else { return outcome }
-        return try await read { try $0.seen([outcome], by: viewer)[0] }
+        return try await whileOpen {
+            let answer = await self.submitter.run(bytes)
+            guard let viewer, case .success(let outcome) = answer else { return answer }
+            return await self.readers.read { try $0.seen([outcome], by: viewer)[0] }
+        }
     }
 
     /// Runs command lines in order: one outcome a line, in the same order, durable on return.
@@ -86,13 +88,14 @@ extension EventEngine {
     ) async throws(EngineError) -> Submitted {
         try checkWritable()
         if lines.isEmpty { return Submitted(outcomes: [], failure: nil) }
-        let submitted = try await whileOpen {
-            .success(await self.submitter.run(lines, firstLine: firstLine))
+        return try await whileOpen {
+            let submitted = await self.submitter.run(lines, firstLine: firstLine)
+            guard let viewer, viewer.kind != .system else { return .success(submitted) }
+            let seen = await self.readers.read {
+                try $0.seen(submitted.outcomes, by: viewer)
+            }
+            return seen.map { Submitted(outcomes: $0, failure: submitted.failure) }
         }
-        guard let viewer, viewer.kind != .system else { return submitted }
-        return Submitted(
-            outcomes: try await read { try $0.seen(submitted.outcomes, by: viewer) },
-            failure: submitted.failure)
     }
 
     private func checkWritable() throws(EngineError) {

@@ -26,7 +26,7 @@ final class Sequencer {
         journal = maker.journal
         registry = maker.registry
         observation = maker.observation
-        waitMilliseconds = waitSeconds * 1000
+        waitMilliseconds = min(max(0, waitSeconds), Int(Int32.max)) * 1000
     }
 
     /// Outcomes from the first line on, each durable, and why the other lines have none.
@@ -178,6 +178,9 @@ final class Sequencer {
 
     /// Lets go of what is folded.
     func forget() { session = nil }
+
+    /// The newest stored views that it stands on.
+    var lastStored: Position { session?.lastStored ?? .zero }
 
     /// The batch is durable: whatever fails from here on must not make it look lost.
     private func didAppend(_ session: Session) {

@@ -22,16 +22,20 @@ final class Submitter: Sendable {
 
     private let tree: TreeKeeper
     private let tail: TailReader
+    private let readers: ReaderPool
     private let submissions = GroupCommit<Submission, EventEngine.Submitted>()
     /// Lines of tasks that wait, and the thread that serves them.
     private let asked = Mutex<[Asked]>([])
     private let thread = DispatchQueue(label: "sijill.submit")
     private let sequencer: Mutex<Sequencer>
 
-    init(_ sequencer: sending Sequencer, tree: TreeKeeper, tail: TailReader) {
+    init(
+        _ sequencer: sending Sequencer, tree: TreeKeeper, tail: TailReader, readers: ReaderPool
+    ) {
         self.sequencer = Mutex(sequencer)
         self.tree = tree
         self.tail = tail
+        self.readers = readers
     }
 
     func run(_ submission: Submission) throws(EngineError) -> EventEngine.Submitted {
@@ -39,9 +43,12 @@ final class Submitter: Sendable {
         case .answered(let answer): return answer
         case .leads(var group):
             let waited = group.waitedMilliseconds
-            let (answers, head) = sequencer.withLock { sequencer in
-                sequencer.serve(group.collect(), waitedMilliseconds: waited)
+            let (answers, head, stored) = sequencer.withLock { sequencer in
+                let (answers, head) = sequencer.serve(
+                    group.collect(), waitedMilliseconds: waited)
+                return (answers, head, sequencer.lastStored)
             }
+            readers.didStore(stored)
             if let head {
                 tree.follow(head)
                 tail.reached(head)

@@ -31,6 +31,7 @@ struct BlockBuilder {
     private var events: [Event] = []
     /// Ids, digests and payloads.
     private var texts: [UInt8] = []
+    private var tagCount = 0
     private let compressor: Compressor
 
     init(_ compressor: Compressor) {
@@ -47,6 +48,13 @@ struct BlockBuilder {
     }
 
     var eventCount: Int { events.count }
+
+    /// Whether a reader takes the block with this frame, too: what one refuses must not be sealed.
+    func hasRoom(for frame: FrameReader, mostCommands: Int) -> Bool {
+        commands.count + frame.commands.count <= mostCommands
+            && texts.count + frame.bodyBytes <= Limits.blockBytes
+            && tagCount + Limits.frameTags <= Limits.blockTags
+    }
 
     /// Adds the frame that follows the ones before it; `visit` sees each of its events.
     mutating func add(
@@ -87,6 +95,7 @@ struct BlockBuilder {
                 Event(
                     record: record, command: record.command.map { firstCommand + $0 } ?? -1,
                     payload: start..<texts.count))
+            tagCount += record.tags.count
             if record.flags & PersonalPart.flag != 0 { sealed.salt = frame.header.salt }
             visit(record)
             return true

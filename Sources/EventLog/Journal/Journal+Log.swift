@@ -40,6 +40,10 @@ extension Journal {
     }
 
     private func settle(_ log: WriteAheadLog, since ticks: Int) {
+        // Nothing goes on behind the end: it comes to rest when the file is closed.
+        if isStopped.load(ordering: .sequentiallyConsistent) {
+            return isSettling.store(false, ordering: .releasing)
+        }
         var next: Int? = ticks
         reportingFailure { () throws(JournalError) in
             do throws(JournalError) {

@@ -40,7 +40,9 @@ package final class Journal: Sendable {
     let isCheckpointing = Atomic<Bool>(false)
     let isSettling = Atomic<Bool>(false)
     /// No step of sealing begins any more.
-    private let isStopped = Atomic<Bool>(false)
+    let isStopped = Atomic<Bool>(false)
+    /// Where the tail begins that cannot be sealed; 0 for nowhere.
+    private let stuckAt = Atomic<UInt64>(0)
     /// What goes on beside the callers.
     let background = DispatchGroup()
     let tell: @Sendable (JournalNote) -> Void
@@ -160,9 +162,7 @@ package final class Journal: Sendable {
                     try appender.append(batches, environment, databases, memory, log, tail)
                 }
                 logWasUsed()
-                if sealing.isDue(now.head, now.sealed) {
-                    sealSoon(isUrgent: sealing.isOverdue(now.head, now.sealed))
-                }
+                sealIfDue(now.head, now.sealed)
                 return now.outcomes
             } catch {
                 if error.code == mapFullCode {
@@ -244,11 +244,19 @@ package final class Journal: Sendable {
         var sealer = try Sealer(environment, databases, memory.frames.store, sealing)
         while !isStopped.load(ordering: .relaxed), try sealer.step() {}
         let after = try sealedPosition()
+        stuckAt.store(sealer.isStuck ? after.number + 1 : 0, ordering: .relaxed)
         guard after > before else { return }
         tell(
             .sealed(
                 through: after, events: Int(after.number - before.number),
                 milliseconds: Monotonic.milliseconds() - start))
+    }
+
+    private func sealIfDue(_ head: Head, _ sealed: Sealed) {
+        guard sealing.isDue(head, sealed),
+            stuckAt.load(ordering: .relaxed) != sealed.position.number + 1
+        else { return }
+        sealSoon(isUrgent: sealing.isOverdue(head, sealed))
     }
 
     private func sealedPosition() throws(JournalError) -> Position {
@@ -290,9 +298,7 @@ package final class Journal: Sendable {
                 }
                 try transaction.commit(appending: frames.map(\.bytes))
                 logWasUsed()
-                if sealing.isDue(head, sealed) {
-                    sealSoon(isUrgent: sealing.isOverdue(head, sealed))
-                }
+                sealIfDue(head, sealed)
                 return
             } catch {
                 guard error.code == mapFullCode else { throw error }

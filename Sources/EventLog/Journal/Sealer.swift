@@ -15,6 +15,8 @@ struct Sealer {
     private let compressor: Compressor
     private let store: DictionaryStore
     private var merge: SegmentMerge?
+    /// More commands without events follow one another than a block takes: they stay as they are.
+    private(set) var isStuck = false
 
     init(
         _ environment: LMDBEnvironment, _ databases: JournalDatabases, _ store: DictionaryStore,
@@ -56,7 +58,8 @@ struct Sealer {
         let sealed = try Sealed.read(access, databases)
         let head = try HeadRecord.read(access, databases)
         if options.isDue(head, sealed) {
-            return .seal(try part(after: sealed, access))
+            if let part = try part(after: sealed, access) { return .seal(part) }
+            isStuck = true
         }
         if merge?.stillFits(sealed) == true {
             try merge?.read(access, databases.segments, atMost: Self.mergeEntries)
@@ -146,7 +149,7 @@ struct Sealer {
 
     private func part(
         after sealed: Sealed, _ access: TransactionAccess
-    ) throws(JournalError) -> SealedPart {
+    ) throws(JournalError) -> SealedPart? {
         var part = SealedPart(after: sealed.position, next: sealed.position + 1)
         let frame = FrameReader()
         var builders = [BlockBuilder(compressor)]
@@ -168,10 +171,16 @@ struct Sealer {
                     throw JournalError.damaged("a frame is missing", at: part.next)
                 }
                 // Commits without events stay with the block before them: each block has an event.
-                if builders[builders.count - 1].eventCount >= options.blockEvents,
-                    frame.eventCount > 0
+                let block = builders[builders.count - 1]
+                let hasRoom = block.hasRoom(for: frame, mostCommands: options.blockCommands)
+                if frame.eventCount > 0, block.eventCount > 0,
+                    block.eventCount >= options.blockEvents || !hasRoom
                 {
                     builders.append(BlockBuilder(compressor))
+                } else if !hasRoom {
+                    // The rest goes with the event behind it.
+                    if count == 0 { return nil }
+                    break
                 }
                 try builders[builders.count - 1].add(frame) { part.add($0) }
                 part.add(frame, symbolsBefore: sealed.symbolCount)

@@ -9,6 +9,8 @@ package struct Sealing: Hashable, Sendable {
     /// On a thread of its own while others append; else within the append that makes it due.
     package var isInBackground: Bool
     package var isOff = false
+    /// Commands of a block at most.
+    var blockCommands = Limits.blockCommands
 
     package init(segmentEvents: Int, blockEvents: Int, isInBackground: Bool) {
         self.segmentEvents = segmentEvents

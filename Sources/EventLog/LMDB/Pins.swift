@@ -45,9 +45,13 @@ extension LMDBEnvironment {
         }
     }
 
+    /// Whether the file is where it was opened. Where its directory was replaced, what lies beside it belongs to another
+    /// journal.
+    var isInPlace: Bool { (try? FileSystem.identity(of: path)) == identity }
+
     /// Flushes what the log has, and removes it; what fails leaves it to whoever opens the journal next.
     func removeLog() {
-        guard let log, log.isOpen, !broken.load(ordering: .acquiring) else { return }
+        guard let log, log.isOpen, isInPlace, !broken.load(ordering: .acquiring) else { return }
         try? asWriter(waitMilliseconds: 500) { () throws(JournalError) in try log.remove(self) }
     }
 

@@ -92,7 +92,7 @@ package final class WriteAheadLog: Sendable {
     /// pin may be gone, so that nothing but a flush protects what is in `journal.mdb`.
     func enter(_ environment: LMDBEnvironment) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
-            try open(&state)
+            try open(&state, environment)
             guard state.descriptor >= 0 else {
                 if state.isInUse { try environment.flush() }  // somebody deleted it
                 return giveUp(&state, environment)
@@ -114,7 +114,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// Opens the file if it is there; another program may have removed the one that was.
-    private func open(_ state: inout State) throws(JournalError) {
+    private func open(_ state: inout State, _ environment: LMDBEnvironment) throws(JournalError) {
         if state.descriptor >= 0 {
             if FileSystem.hasName(state.descriptor) { return }
             close(state.descriptor)
@@ -125,6 +125,9 @@ package final class WriteAheadLog: Sendable {
         guard state.descriptor >= 0 || errno == ENOENT else {
             throw .failed("opening", at: path, errno: errno)
         }
+        guard state.descriptor >= 0, !environment.isInPlace else { return }
+        close(state.descriptor)  // of the journal that stands there now
+        state.descriptor = -1
     }
 
     /// It is not this program's any more.
@@ -167,11 +170,11 @@ package final class WriteAheadLog: Sendable {
     private func begin(
         _ state: inout State, _ environment: LMDBEnvironment
     ) throws(JournalError) -> Bool {
-        guard let identity = state.identity else { return false }
+        guard let identity = state.identity, environment.isInPlace else { return false }
         if state.descriptor < 0 {
             do throws(JournalError) {
                 try make(identity, state.options, in: state.directory)
-                try open(&state)
+                try open(&state, environment)
                 state.header = try LogHeader.read(state.descriptor, path)
             } catch {
                 state.identity = nil  // no room, or no right: it goes without

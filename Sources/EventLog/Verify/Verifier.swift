@@ -230,6 +230,9 @@ struct Verifier {
         }
     }
 
+    /// The hashes of the commands at a position.
+    private var listed: (position: UInt64, hashes: Set<UInt32>) = (0, [])
+
     private mutating func readCommands() throws(JournalError) {
         let body = reader.body
         for command in reader.commands where command.isAccepted {
@@ -238,9 +241,13 @@ struct Verifier {
                 throw .damaged("an unknown device", at: reader.first)
             }
             guard reader.isBlock else { continue }
-            sums.add(
-                .command, SegmentKind.command.number(of: Array(body[command.id])),
-                reader.first.number + UInt64(command.firstEvent))
+            let entry = SegmentEntry(
+                number: SegmentKind.command.number(of: Array(body[command.id])),
+                value: reader.first.number + UInt64(command.firstEvent))
+            // A list has it once, though two ids at one position may have one hash.
+            if entry.value != listed.position { listed = (entry.value, []) }
+            guard listed.hashes.insert(entry.number).inserted else { continue }
+            sums.add(.command, entry.number, entry.value)
         }
     }
 
