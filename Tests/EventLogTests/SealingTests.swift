@@ -82,6 +82,16 @@ import Testing
         }
     }
 
+    private func tickAlone(_ journal: Journal, _ id: [UInt8]) throws {
+        var batch = Batch(
+            recordedAt: instant(1_770_000_000_400),
+            firstNewSymbol: try journal.head().symbolCount + 1)
+        batch.commands = [
+            AcceptedCommand(id: id, digest: [UInt8](repeating: 7, count: 8), events: 0..<0)
+        ]
+        _ = try journal.append(batch)
+    }
+
     @Test(arguments: [3, 40])
     func `puts no more into a block than its reader takes`(ticks: Int) throws {
         let scratch = try Scratch()
@@ -108,26 +118,24 @@ import Testing
         #expect(ticks == 3 ? after > found.sealed : after == 1)
     }
 
-    @Test func `lists two commands at one position, whose ids have one hash, once`() throws {
+    @Test(arguments: [0, 5])
+    func `lists two commands at one position, whose ids have one hash, once`(between: Int) throws {
         let ids = ["x-44814", "x-72250"].map { [UInt8]($0.utf8) }
         #expect(Set(ids.map { SegmentKind.command.number(of: $0) }).count == 1)
         let scratch = try Scratch()
         let journal = try makeJournal(scratch, .off)
         try tick(journal, 0..<1, hasEvents: true)
-        for id in ids {
-            var batch = Batch(
-                recordedAt: instant(1_770_000_000_500),
-                firstNewSymbol: try journal.head().symbolCount + 1)
-            batch.commands = [
-                AcceptedCommand(
-                    id: id, digest: [UInt8](repeating: 7, count: 8), events: 0..<0)
-            ]
-            _ = try journal.append(batch)
+        for (turn, id) in ids.enumerated() {
+            // Many in between, and the one segment ends before the other begins.
+            for number in 0..<(turn == 0 ? 0 : between) {
+                try tickAlone(journal, [UInt8]("between-\(number)".utf8))
+            }
+            try tickAlone(journal, id)
         }
         try tick(journal, 1..<12, hasEvents: true)
-        let sealing = try Journal(
-            at: scratch.journal,
-            sealing: Sealing(segmentEvents: 4, blockEvents: 4, isInBackground: false))
+        var small = Sealing(segmentEvents: 4, blockEvents: 4, isInBackground: false)
+        if between > 0 { small.blockCommands = 6 }
+        let sealing = try Journal(at: scratch.journal, sealing: small)
         try sealing.seal()
         #expect(try sealed(sealing) > 1)
         #expect(try sealing.verify().findings == [])

@@ -48,12 +48,14 @@ final class Submitter: Sendable {
                     group.collect(), waitedMilliseconds: waited)
                 return (answers, head, sequencer.lastStored)
             }
-            readers.didStore(stored)
             if let head {
                 tree.follow(head)
                 tail.reached(head)
             }
-            guard let own = group.answer(answers) else {
+            let own = group.answer(answers)
+            // What is let go of takes its time to be freed: nobody waits for that.
+            readers.didStore(stored)
+            guard let own else {
                 throw EngineError(.inputOutput, "a submission was not served; this is a defect")
             }
             return own

@@ -51,9 +51,12 @@ struct BlockBuilder {
 
     /// Whether a reader takes the block with this frame, too: what one refuses must not be sealed.
     func hasRoom(for frame: FrameReader, mostCommands: Int) -> Bool {
-        commands.count + frame.commands.count <= mostCommands
-            && texts.count + frame.bodyBytes <= Limits.blockBytes
-            && tagCount + Limits.frameTags <= Limits.blockTags
+        let commands = commands.count + frame.commands.count
+        let tags = tagCount + Limits.frameTags
+        // The columns of what is there, at their longest; the frame's body has its own.
+        let columns = events.count * 104 + commands * 20 + tagCount * 5
+        return commands <= mostCommands && tags <= Limits.blockTags
+            && texts.count + frame.bodyBytes + columns <= Limits.blockBytes
     }
 
     /// Adds the frame that follows the ones before it; `visit` sees each of its events.

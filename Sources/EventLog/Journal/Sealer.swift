@@ -57,7 +57,7 @@ struct Sealer {
         let access = transaction.access
         let sealed = try Sealed.read(access, databases)
         let head = try HeadRecord.read(access, databases)
-        if options.isDue(head, sealed) {
+        if !isStuck, options.isDue(head, sealed) {
             if let part = try part(after: sealed, access) { return .seal(part) }
             isStuck = true
         }
@@ -171,11 +171,11 @@ struct Sealer {
                     throw JournalError.damaged("a frame is missing", at: part.next)
                 }
                 // Commits without events stay with the block before them: each block has an event.
-                let block = builders[builders.count - 1]
-                let hasRoom = block.hasRoom(for: frame, mostCommands: options.blockCommands)
-                if frame.eventCount > 0, block.eventCount > 0,
-                    block.eventCount >= options.blockEvents || !hasRoom
-                {
+                // Asked where it stands: what is named would be copied with each frame.
+                let hasRoom = builders[builders.count - 1].hasRoom(
+                    for: frame, mostCommands: options.blockCommands)
+                let events = builders[builders.count - 1].eventCount
+                if frame.eventCount > 0, events > 0, events >= options.blockEvents || !hasRoom {
                     builders.append(BlockBuilder(compressor))
                 } else if !hasRoom {
                     // The rest goes with the event behind it.

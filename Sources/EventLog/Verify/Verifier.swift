@@ -230,11 +230,14 @@ struct Verifier {
         }
     }
 
-    /// The hashes of the commands at a position.
-    private var listed: (position: UInt64, hashes: Set<UInt32>) = (0, [])
+    /// The hashes of the commands at a position, in a segment.
+    private var listed: (position: UInt64, segment: UInt32, hashes: Set<UInt32>) = (0, 0, [])
 
     private mutating func readCommands() throws(JournalError) {
         let body = reader.body
+        // Each block has an event.
+        let last = reader.end &- 1
+        let segment = sealed.segments.first { $0.last.number >= last }?.number ?? 0
         for command in reader.commands where command.isAccepted {
             report.commands += 1
             guard !framesAreWhole || command.device.number <= seen.symbolCount else {
@@ -244,8 +247,10 @@ struct Verifier {
             let entry = SegmentEntry(
                 number: SegmentKind.command.number(of: Array(body[command.id])),
                 value: reader.first.number + UInt64(command.firstEvent))
-            // A list has it once, though two ids at one position may have one hash.
-            if entry.value != listed.position { listed = (entry.value, []) }
+            // A segment lists it once, though two ids at one position may have one hash.
+            if entry.value != listed.position || segment != listed.segment {
+                listed = (entry.value, segment, [])
+            }
             guard listed.hashes.insert(entry.number).inserted else { continue }
             sums.add(.command, entry.number, entry.value)
         }
