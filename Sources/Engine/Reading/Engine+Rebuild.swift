@@ -233,14 +233,9 @@ extension EventEngine {
     private func answeringFromStored(
         _ models: [ModelDescription], _ snapshot: JournalSnapshot
     ) throws -> Answering {
-        let store: StoredState?
-        do throws(JournalError) {
-            store = try maker.store(isReadOnly: true)
-        } catch {
-            // There are none yet, or they are not for this user.
-            guard error.kind == .readOnly || error.kind == .permission else { throw error }
-            observation.failed(.openViews, error)
-            store = nil
+        let store = observation.attempt(.openViews) {
+            try StoredState(
+                journal: journal, registry: registry, isReadOnly: true, observation: observation)
         }
         func open(_ products: [Product]) throws -> Session {
             try Session(
