@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import unittest
 import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -183,6 +184,23 @@ class Server:
 
     def __exit__(self, *_):
         self.remove()
+
+
+class ToldEvents(unittest.TestCase):
+    """A server to which `commands` were told, and the events that `replay` lists of them."""
+    commands = []
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.server.submit_all(cls.commands)
+        cls.all = [
+            json.loads(line) for line in
+            replay("events", "--json", "--journal", cls.server.journal).splitlines()]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
 
 
 class EventSource:

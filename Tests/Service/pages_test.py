@@ -1,24 +1,13 @@
 """Pages of events: where they go on, and in which form they are sent."""
-import json
 import unittest
 
-from harness import Server, example_commands, replay
+from harness import Server, ToldEvents, example_commands
 
 COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
 
 
-class Pages(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.server.submit_all(COMMANDS)
-        cls.all = [
-            json.loads(line) for line in
-            replay("events", "--json", "--journal", cls.server.journal).splitlines()]
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.remove()
+class Pages(ToldEvents):
+    commands = COMMANDS
 
     def test_pages_between_instants_have_what_the_one_page_has(self):
         # Devices that were offline: what happened earlier stands behind what happened later.

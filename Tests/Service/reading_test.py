@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from harness import Server, example_commands, quoted, replay, wait_until
+from harness import Server, ToldEvents, example_commands, quoted, replay, wait_until
 
 COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
 TOKENS = {
@@ -202,18 +202,8 @@ class Models(unittest.TestCase):
         self.assertEqual(why["causes"][0]["type"], "examroom.results.published")
 
 
-class Events(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = Server()
-        cls.server.submit_all(COMMANDS)
-        cls.all = [
-            json.loads(line) for line in
-            replay("events", "--json", "--journal", cls.server.journal).splitlines()]
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.remove()
+class Events(ToldEvents):
+    commands = COMMANDS
 
     def test_pages_follow_one_another_by_position(self):
         found, path = [], "/v1/events?limit=4"

@@ -58,8 +58,6 @@ public struct BinaryReader {
         var place = isInside ? range.lowerBound : 0
         var limit = isInside ? range.upperBound : 0
         var hasFailed = !isInside
-        var sealed: Range<Int>?
-        var personal: PersonalFields?
         if flags & PersonalPart.flag != 0 {
             let length = Self.varint(in: bytes, from: &place, to: limit) ?? .max
             if length <= UInt64(limit - place) {
@@ -80,8 +78,6 @@ public struct BinaryReader {
         self.place = place
         self.limit = limit
         self.hasFailed = hasFailed
-        self.personal = personal
-        self.sealed = sealed
         self.vault = nil
     }
 

@@ -28,6 +28,7 @@ extension EventEngine {
     ) async throws(EngineError) -> EventPage {
         guard limit >= 0 else { throw EngineError(.negativeLimit) }
         var wanted = filter
+        // Behind the greatest position stands nothing.
         wanted.from = .position(Position(max(position.number, position.number &+ 1)))
         wanted.isReversed = false
         wanted.limit = limit
