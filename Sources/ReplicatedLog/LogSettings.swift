@@ -24,7 +24,11 @@ package struct LogSettings: Sendable, Hashable {
     /// Nil where the journal stands alone.
     package static func read(in directory: String) throws(JournalError) -> LogSettings? {
         let path = path(in: directory)
-        guard let file = unsafe fopen(path, "r") else { return nil }
+        guard let file = unsafe fopen(path, "r") else {
+            // One that may not be read is none that stands alone: its appends would be the log's no more.
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failed(path)
+        }
         defer { unsafe fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe fread(&bytes, 1, bytes.count, file)

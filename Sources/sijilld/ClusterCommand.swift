@@ -23,31 +23,29 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (configuration, _) = try await options.load()
-            try running {
-                let view = try ClusterView(configuration.journal)
-                let nodes = view.members.map { member in
-                    let members: [(String, JSON)] = [
-                        ("address", .string(member.address)),
-                        ("decides", .bool(member.name == view.standing.node)),
-                        ("erased", .integer(Int64(member.erased))),
-                        ("frames", .integer(Int64(member.frames))),
-                        ("mayDecide", .bool(member.decides)),
-                        ("missingKeys", .integer(Int64(member.missing))),
-                        ("name", .string(member.name)),
-                        ("silentMilliseconds", .integer(Int64(member.silentMilliseconds))),
-                        ("stopped", .bool(member.broken > 0)),
-                    ]
-                    return JSON.object(of: members)
-                }
-                let document = JSON.object(of: [
-                    ("confirmed", .integer(Int64(view.standing.confirmed))),
-                    ("decider", .string(view.standing.node)),
-                    ("frames", .integer(Int64(view.standing.frames))),
-                    ("node", .string(view.node)), ("nodes", .array(nodes)),
-                    ("term", .integer(Int64(view.standing.term))),
-                ])
-                print(String(decoding: document.canonical, as: UTF8.self))
+            let view = try ClusterView(configuration.journal)
+            let nodes = view.members.map { member in
+                let members: [(String, JSON)] = [
+                    ("address", .string(member.address)),
+                    ("decides", .bool(member.name == view.standing.node)),
+                    ("erased", .integer(Int64(member.erased))),
+                    ("frames", .integer(Int64(member.frames))),
+                    ("mayDecide", .bool(member.decides)),
+                    ("missingKeys", .integer(Int64(member.missing))),
+                    ("name", .string(member.name)),
+                    ("silentMilliseconds", .integer(Int64(member.silentMilliseconds))),
+                    ("stopped", .bool(member.broken > 0)),
+                ]
+                return JSON.object(of: members)
             }
+            let document = JSON.object(of: [
+                ("confirmed", .integer(Int64(view.standing.confirmed))),
+                ("decider", .string(view.standing.node)),
+                ("frames", .integer(Int64(view.standing.frames))),
+                ("node", .string(view.node)), ("nodes", .array(nodes)),
+                ("term", .integer(Int64(view.standing.term))),
+            ])
+            print(String(decoding: document.canonical, as: UTF8.self))
         }
     }
 
@@ -74,10 +72,8 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (configuration, _) = try await options.load()
-            try running {
-                try LogNode.join(
-                    configuration.journal, address: address, node: node, identity: identity)
-            }
+            try LogNode.join(
+                configuration.journal, address: address, node: node, identity: identity)
         }
     }
 
@@ -97,10 +93,8 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (configuration, _) = try await options.load()
-            try running {
-                let view = try ClusterView(configuration.journal)
-                try view.remove(node ?? view.node)
-            }
+            let view = try ClusterView(configuration.journal)
+            try view.remove(node ?? view.node)
         }
     }
 
@@ -120,31 +114,29 @@ struct ClusterCommand: AsyncParsableCommand {
 
         func run() async throws {
             let (configuration, _) = try await options.load()
-            try running {
-                let healing = try LogHealing(configuration.journal)
-                let plan = try healing.plan()
-                print(
-                    "The log has \(plan.standing.frames) frames, the journal of \(plan.node) has \(plan.frames)."
-                )
-                guard plan.isNeeded else {
-                    print("Nothing is to be put back.")
-                    return
-                }
-                if !plan.lost.isEmpty { print("Lost, to be put back: \(Self.list(plan.lost)).") }
-                if !plan.changed.isEmpty {
-                    print("Not as they were, to be replaced: \(Self.list(plan.changed)).")
-                }
-                if let objection = plan.objection { throw EngineError(.checkFailed, objection) }
-                print("Then term \(plan.standing.term + 1) begins, and a node takes over.")
-                if !yes {
-                    print("Do it? Type yes:")
-                    guard readLine() == "yes" else {
-                        throw EngineError(.checkFailed, "nothing was done")
-                    }
-                }
-                try healing.carryOut(plan)
-                print("Done.")
+            let healing = try LogHealing(configuration.journal)
+            let plan = try healing.plan()
+            print(
+                "The log has \(plan.standing.frames) frames, the journal of \(plan.node) has \(plan.frames)."
+            )
+            guard plan.isNeeded else {
+                print("Nothing is to be put back.")
+                return
             }
+            if !plan.lost.isEmpty { print("Lost, to be put back: \(Self.list(plan.lost)).") }
+            if !plan.changed.isEmpty {
+                print("Not as they were, to be replaced: \(Self.list(plan.changed)).")
+            }
+            if let objection = plan.objection { throw EngineError(.checkFailed, objection) }
+            print("Then term \(plan.standing.term + 1) begins, and a node takes over.")
+            if !yes {
+                print("Do it? Type yes:")
+                guard readLine() == "yes" else {
+                    throw EngineError(.checkFailed, "nothing was done")
+                }
+            }
+            try healing.carryOut(plan)
+            print("Done.")
         }
 
         private static func list(_ numbers: [UInt64]) -> String {
@@ -152,15 +144,5 @@ struct ClusterCommand: AsyncParsableCommand {
             if numbers.count == 1 { return "frame \(first)" }
             return "\(numbers.count) frames from \(first) to \(last)"
         }
-    }
-}
-
-/// Runs what ends with 1 and one line where something is not as it should be.
-private func running(_ body: () throws -> Void) throws {
-    do {
-        try body()
-    } catch let error as EngineError {
-        Failure.say(error.message)
-        throw ExitCode(1)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Foundation
 import Glibc
 import Service
@@ -11,6 +12,9 @@ enum Failure {
         case let failure as StartFailure:
             say(failure.description)
             Glibc.exit(failure.exitCode)
+        case let failure as EngineError:
+            say(failure.message)
+            Glibc.exit(failure.kind.exitCode)
         case let failure as ConfigurationError:
             say(failure.message)
             Glibc.exit(ConfigurationError.exitCode)

@@ -53,6 +53,11 @@ struct ConfigurationOptions: ParsableArguments {
         if let journal { environment["SIJILL_JOURNAL"] = journal }
         return try await ServiceConfiguration.load(file: config, environment: environment)
     }
+
+    /// See ``ServiceConfiguration/unknownVariables(in:)``.
+    var unknownVariables: [String] {
+        ServiceConfiguration.unknownVariables(in: ProcessInfo.processInfo.environment)
+    }
 }
 
 struct Serve: AsyncParsableCommand {
@@ -78,6 +83,10 @@ struct Serve: AsyncParsableCommand {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         let logger = Logger(label: "sijilld")
+        for name in options.unknownVariables {
+            logger.warning(
+                "a variable names no setting; see check-config", metadata: ["variable": "\(name)"])
+        }
         do {
             try configuration.checkCertificates()
             try await SijillService(configuration, logger: logger, metrics: registry).run {
@@ -101,6 +110,7 @@ struct CheckConfig: AsyncParsableCommand {
         for origin in origins {
             print("\(origin.key) = \(origin.value)  (\(origin.source); \(origin.summary))")
         }
+        for name in options.unknownVariables { print("\(name) names no setting  (environment)") }
         try await configuration.checkFiles()
     }
 }

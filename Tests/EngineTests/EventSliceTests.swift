@@ -1,4 +1,5 @@
-import Engine
+@testable import Engine
+import Core
 import Testing
 
 /// Events are read in slices (`EventSlices`): what is listed must not show where one ends.
@@ -77,6 +78,30 @@ import Testing
             wanted == all[4...].filter { $0.contains(#""type":"examroom.account.registered""#) })
         #expect(try Self.texts(engine) { $0.to = Moment("0") } == [])
         #expect(try Self.texts(engine) { $0.from = Moment("\(all.count + 1)") } == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `a slice ends where it has looked at enough, and nothing is left out`(
+        isReversed: Bool
+    ) throws {
+        var filter = EventFilter()
+        let day = isReversed ? "2026-02-01" : "2026-02-03"
+        filter.from = Moment("\(day)T00:00:00Z")
+        filter.to = Moment("\(day)T23:00:00Z")
+        filter.isReversed = isReversed
+        let wanted = try Self.texts(engine) { $0 = filter }
+        var slices = EventSlices(
+            engine.journal, engine.registry, try EventScan(filter), isReversed: isReversed,
+            mostLooks: 50)
+        var read: [String] = []
+        var empty = 0
+        while !slices.isExhausted, slices.end == nil {
+            let slice = try slices.nextEvents()
+            if slice.isEmpty { empty += 1 }
+            read += slice.map(\.document.text)
+        }
+        #expect(read == wanted)
+        #expect(empty > 10)
     }
 
     @Test func `following gives all there are and then what others append`() throws {

@@ -37,6 +37,11 @@ class Settings(unittest.TestCase):
         self.assertIn(nowhere, self.refused(66, "--journal", nowhere))
         self.assertIn(nowhere, self.refused(66, "serve", "--journal", nowhere, program=(REPLAY,)))
 
+    def test_a_question_about_no_cluster_is_64_and_about_no_journal_66(self):
+        self.assertIn("go to no log", self.refused(64, "cluster", "status", "--journal", self.journal))
+        nowhere = self.path("nowhere")
+        self.assertIn(nowhere, self.refused(66, "cluster", "heal", "--yes", "--journal", nowhere))
+
     def test_an_address_that_another_program_has_is_74_and_named(self):
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = str(other.getsockname()[1])
@@ -52,6 +57,15 @@ class Settings(unittest.TestCase):
         self.assertIn("http.port", self.refused(64, "--journal", self.journal, SIJILL_HTTP_PORT="x"))
         self.assertIn("sijilld --help", self.refused(64, "--frobnicate"))
         self.assertIn("no setting htp.port", self.refused(64, "--config", self.path("htp.json", '{"htp": {"port": 1}}')))
+
+    def test_a_variable_that_names_no_setting_is_listed(self):
+        done = subprocess.run(
+            [SIJILLD, "check-config", "--journal", self.journal], capture_output=True, text=True, check=True, timeout=60,
+            env={**os.environ, "SIJILL_HTTP_PROT": "1", "SIJILL_TLS_CLIENTS_REQUIRED": "false"})
+        listed = [line.split()[0] for line in done.stdout.splitlines() if "names no setting" in line]
+        self.assertIn("SIJILL_HTTP_PROT", listed)
+        self.assertNotIn("SIJILL_TLS_CLIENTS_REQUIRED", listed)
+        self.assertNotIn("SIJILL_JOURNAL", listed)
 
     def test_a_certificate_or_a_key_that_cannot_be_read_is_named(self):
         nowhere, empty = self.path("nowhere.pem"), self.path("empty.pem", "")

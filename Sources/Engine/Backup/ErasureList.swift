@@ -59,16 +59,16 @@ struct ErasureList {
         var firstDamaged: Int?
     }
 
-    /// Writes them behind the others, but for those that are there already. Durable on return.
+    /// Writes them behind the others, each once. Durable on return.
     func append(_ erasures: [Erasure]) throws {
         if erasures.isEmpty { return }
         let contents = try contents()
-        let known = Set(contents.erasures)
-        let new = erasures.filter { !known.contains($0) }
-        if contents.damagedLines > 0 { return try replace(contents.erasures + new) }
-        if !new.isEmpty { return try PlainFiles.append(path, new.flatMap(Self.line)) }
-        // A program may have ended between writing them and flushing.
-        try PlainFiles.flush(path)
+        // What is there already was perhaps never flushed, or a flush failed, after which another would say that all is
+        // well: it is written anew.
+        if contents.damagedLines > 0 || !Set(contents.erasures).isDisjoint(with: erasures) {
+            return try replace(contents.erasures + erasures)
+        }
+        try PlainFiles.append(path, erasures.flatMap(Self.line))
     }
 
     /// Writes the file anew, each of them once. Durable on return.

@@ -55,23 +55,33 @@ struct EventScan {
         if let limit = filter.limit, limit < 0 { throw EngineError(.negativeLimit) }
     }
 
-    /// Calls `body` with the wanted events from `first` on that the snapshot holds.
+    /// Calls `body` with the wanted events from `first` on that the snapshot holds. Answers where it stopped, if it was
+    /// at one of those that are not wanted, after it had looked at `most` events.
     func run(
         _ snapshot: JournalSnapshot, _ types: JournalTypes, _ names: Names, reversed: Bool,
-        _ instants: InstantIndex? = nil, _ body: (EventRecord, [UInt8]) throws -> Bool
-    ) throws {
+        _ instants: InstantIndex? = nil, lookingAt most: Int = .max,
+        _ body: (EventRecord, [UInt8]) throws -> Bool
+    ) throws -> Position? {
         let wantedTypes = type.map { Set(types.numbers(matching: $0)) }
         guard let wantedActor = try symbol(by, names),
             let wantedStream = try symbol(stream, names), let wantedTag = try symbol(tag, names)
-        else { return }
+        else { return nil }
+        let isWanted = { (event: EventRecord) -> Bool in
+            if let wantedTypes, !wantedTypes.contains(event.type) { return false }
+            if let actor = wantedActor.symbol, event.actor != actor { return false }
+            if let stream = wantedStream.symbol, event.stream != stream { return false }
+            if let tag = wantedTag.symbol, !event.tags.contains(tag) { return false }
+            if let fromInstant, event.at < fromInstant { return false }
+            if let toInstant, event.at > toInstant { return false }
+            return true
+        }
+        var looked = 0
+        var stop: Position?
         let visit = { (event: EventRecord, bytes: [UInt8]) throws -> Bool in
-            if let wantedTypes, !wantedTypes.contains(event.type) { return true }
-            if let actor = wantedActor.symbol, event.actor != actor { return true }
-            if let stream = wantedStream.symbol, event.stream != stream { return true }
-            if let tag = wantedTag.symbol, !event.tags.contains(tag) { return true }
-            if let fromInstant, event.at < fromInstant { return true }
-            if let toInstant, event.at > toInstant { return true }
-            return try body(event, bytes)
+            looked += 1
+            if isWanted(event) { return try body(event, bytes) }
+            if looked >= most { stop = event.position }
+            return stop == nil
         }
         if let stream = wantedStream.symbol {
             try slices([(.stream, stream.number)], snapshot, reversed, visit)
@@ -88,6 +98,7 @@ struct EventScan {
         } else {
             try snapshot.forEachEvent(from: first, through: last, reversed: reversed, visit)
         }
+        return stop
     }
 
     /// Reads the stretches of events in which something may be wanted, and learns when their events happened.

@@ -15,17 +15,21 @@ struct EventSlices {
     /// Small at first, so that the first events come at once.
     private var mostBytes: Int
     private let limitBytes: Int
-    /// The head that the last slice ended at; nil as long as that one found more than it may hold.
+    private let mostLooks: Int
+    /// The head that the last slice ended at; nil if that one ended before.
     private(set) var end: Position?
 
     /// How long a slice may become, but for its last event, where nobody says less.
     static let limitBytes = 4 << 20
+    /// At how many events a slice looks where few are wanted: it holds a snapshot, and whoever asked may have gone.
+    static let mostLooks = 1 << 18
 
     init(
         _ journal: Journal, _ registry: Registry, _ scan: EventScan, isReversed: Bool = false,
         limit: Int? = nil, opening: Int = 1 << 16, limitBytes: Int = Self.limitBytes,
-        instants: InstantIndex? = nil
+        mostLooks: Int = Self.mostLooks, instants: InstantIndex? = nil
     ) {
+        self.mostLooks = mostLooks
         self.journal = journal
         self.registry = registry
         self.scan = scan
@@ -57,30 +61,32 @@ struct EventSlices {
         let log = try OpenLog(journal, registry)
         var made: [Item] = []
         var bytes = 0
-        var lastFound = scan.first
-        var isFull = false
-        try scan.run(
-            log.snapshot, log.history.types, log.history.names, reversed: isReversed, instants
+        var lastLooked = scan.first
+        var isCut = false
+        let stop = try scan.run(
+            log.snapshot, log.history.types, log.history.names, reversed: isReversed, instants,
+            lookingAt: mostLooks
         ) { event, body in
             guard let found = log.history.envelope(event, body) else { return true }
             let item = make(found, log.history.names)
             try log.history.checkFault()
             made.append(item)
             bytes += count(item)
-            lastFound = event.position
-            isFull = made.count == left || bytes >= mostBytes
-            return !isFull
+            lastLooked = event.position
+            isCut = made.count == left || bytes >= mostBytes
+            return !isCut
         }
+        if let stop { (lastLooked, isCut) = (stop, true) }
         left -= made.count
         mostBytes = mostBytes < limitBytes / 2 ? 2 * mostBytes : limitBytes
         // Reversed, nothing stands before the first.
-        end = isFull && !(isReversed && lastFound == Position(1)) ? nil : log.snapshot.head.position
+        end = isCut && !(isReversed && lastLooked == Position(1)) ? nil : log.snapshot.head.position
         if let end {
             scan.first = max(scan.first, end + 1)
         } else if isReversed {
-            scan.last = Position(lastFound.number - 1)
+            scan.last = Position(lastLooked.number - 1)
         } else {
-            scan.first = lastFound + 1
+            scan.first = lastLooked + 1
         }
         return made
     }

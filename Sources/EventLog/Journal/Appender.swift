@@ -11,6 +11,8 @@ struct Appender {
     private var frame: [UInt8] = []
     private var record: [UInt8] = []
     private var compressor: Compressor?
+    /// How much may be written before the file system is asked for room again, and until when.
+    private var room = (bytes: 0, until: 0)
 
     /// One write transaction: check and write each batch, commit. A batch that fails its checks leaves no
     /// trace; if anything is thrown, no batch was recorded. A failed commit fails every batch and is not retried: the
@@ -234,11 +236,7 @@ struct Appender {
         guard body.count <= Limits.frameBytes else {
             throw .tooLarge("a batch of \(body.count) bytes")
         }
-        if let free = FileSystem.freeBytes(at: access.environment.path),
-            free < body.count + 1 << 18
-        {
-            throw access.failed("appending", ENOSPC)  // before a write is cut short by it
-        }
+        try findRoom(for: body.count, access)
         var header = FrameHeader()
         header.eventCount = UInt32(batch.events.count)
         header.first = first
@@ -268,6 +266,21 @@ struct Appender {
         head.chain = sum
         head.ordinal = batch.events.isEmpty ? head.ordinal + 1 : 0
         return key
+    }
+
+    /// Refuses what a full disk would cut short. One with a gigabyte left is not asked for each commit: nobody fills it
+    /// within a tenth of a second.
+    private mutating func findRoom(
+        for bytes: Int, _ access: TransactionAccess
+    ) throws(JournalError) {
+        let (needed, now) = (bytes + 1 << 18, Monotonic.milliseconds())
+        if now < room.until, needed <= room.bytes {
+            room.bytes -= needed
+            return
+        }
+        guard let free = FileSystem.freeBytes(at: access.environment.path) else { return }
+        guard free >= needed else { throw access.failed("appending", ENOSPC) }
+        room = free > 1 << 30 ? (1 << 29, now + 100) : (0, 0)
     }
 
     /// Puts frames as they are, with what else hangs on them; up to where the journal is sealed.

@@ -5,31 +5,16 @@ import Synchronization
 extension Journal {
     /// After each append.
     func logWasUsed() {
-        guard let log = environment.log, log.isInUse else { return }
-        if log.wantsCheckpoint, !isCheckpointing.exchange(true, ordering: .acquiringAndReleasing) {
+        guard let log = environment.log else { return }
+        let use = log.use
+        guard use.isInUse else { return }
+        if use.isMarked, !isCheckpointing.exchange(true, ordering: .acquiringAndReleasing) {
             Self.sealers.async(group: background) { [self] in
                 defer { isCheckpointing.store(false, ordering: .releasing) }
-                reportingFailure { () throws(JournalError) in try checkpoint(log) }
+                reportingFailure { () throws(JournalError) in try log.flushMarked(environment) }
             }
         }
         if !isSettling.exchange(true, ordering: .acquiringAndReleasing) { settleLater(log, 0) }
-    }
-
-    /// Flushes `journal.mdb`, so that the log may begin anew from there. Appends go on meanwhile.
-    func checkpoint(_ log: WriteAheadLog) throws(JournalError) {
-        let mark = try environment.asWriter { () throws(JournalError) in
-            try log.mark(environment)
-        }
-        guard let mark else { return }
-        do throws(JournalError) {
-            try log.flushPages(environment)
-            try environment.asWriter(waitMilliseconds: 10_000) { () throws(JournalError) in
-                try log.advance(to: mark, environment)
-            }
-        } catch {
-            log.forget(mark, environment)
-            throw error
-        }
     }
 
     private func settleLater(_ log: WriteAheadLog, _ ticks: Int) {

@@ -10,20 +10,12 @@ import Synchronization
 ///
 /// No page of that state may be written over meanwhile. A read transaction, the *pin*, keeps it.
 ///
-/// All but `init` and `enable` is called by whoever holds LMDB's own lock of writers.
+/// All but `init`, `enable` and what is done beside the appends is called by whoever holds LMDB's own lock of writers.
 package final class WriteAheadLog: Sendable {
     /// A place in the log; the area is filled round and round.
     struct Place: Equatable {
         var lap = 0
         var offset = LogHeader.recordsOffset
-    }
-
-    /// A state of `journal.mdb`, and where the log goes on from it.
-    struct Mark: Sendable {
-        let meta: MetaPages.Copy
-        let place: Place
-        let epoch: UInt64
-        let pin: UInt
     }
 
     struct State: ~Copyable {
@@ -48,6 +40,7 @@ package final class WriteAheadLog: Sendable {
         var commits = 0
         var bytes = 0
         var wantsCheckpoint = false
+        var checkpoint = Checkpoint.none
         /// Grows with each append.
         var ticks = 0
     }
@@ -71,20 +64,15 @@ package final class WriteAheadLog: Sendable {
         }
     }
 
-    var isInUse: Bool { state.withLock { $0.isInUse } }
     /// Whether there is, or was, such a file.
     var isOpen: Bool { state.withLock { $0.descriptor >= 0 } }
-    /// Whether `journal.mdb` ought to be flushed.
-    var wantsCheckpoint: Bool {
-        state.withLock { state in
-            state.isInUse && state.next == nil && state.options.hasCheckpoints
-                && (state.wantsCheckpoint || state.commits >= state.options.commitsPerCheckpoint
-                    || state.bytes >= state.options.bytesPerCheckpoint)
-        }
-    }
 
     var idleMilliseconds: Int { state.withLock { $0.options.idleMilliseconds } }
-    func withState(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    func withState<R: Sendable, E: Error>(
+        _ body: (inout State) throws(E) -> R
+    ) throws(E) -> R {
+        try state.withLock { state throws(E) in try body(&state) }
+    }
 
     // MARK: Whose it is
 
@@ -138,6 +126,7 @@ package final class WriteAheadLog: Sendable {
         if let next = state.next { environment.endPin(next.pin) }
         state.pin = 0
         state.next = nil
+        endCheckpoint(&state, environment)
         state.commits = 0
         state.bytes = 0
         state.wantsCheckpoint = false
@@ -242,6 +231,7 @@ package final class WriteAheadLog: Sendable {
                 guard state.run > state.options.commitsBefore else { return false }
                 guard try begin(&state, environment) else { return false }
             }
+            try goOn(&state, environment)
             let record = LogRecord.bytes(of: frames, epoch: state.header?.epoch ?? 0)
             try put(record, &state, environment)
             return true
@@ -298,67 +288,6 @@ package final class WriteAheadLog: Sendable {
             }
         }
     }
-
-    // MARK: Checkpoints
-
-    /// The state of the last commit, pinned; nil if there is nothing to flush.
-    func mark(_ environment: LMDBEnvironment) throws(JournalError) -> Mark? {
-        try state.withLock { state throws(JournalError) -> Mark? in
-            guard state.isInUse, state.next == nil, state.commits > 0 else { return nil }
-            return try mark(&state, environment)
-        }
-    }
-
-    private func mark(
-        _ state: inout State, _ environment: LMDBEnvironment
-    ) throws(JournalError) -> Mark {
-        let pin = try environment.beginPin()
-        do throws(JournalError) {
-            let meta = try MetaPages.copy(environment.path, commit: environment.pinned(pin))
-            return Mark(
-                meta: meta, place: state.end, epoch: state.header?.epoch ?? 0, pin: pin)
-        } catch {
-            environment.endPin(pin)
-            throw error
-        }
-    }
-
-    /// `journal.mdb` was flushed since the mark was made: the log goes on from there. The header becomes durable with
-    /// the next record; until then what the former one needs is kept.
-    func advance(to mark: Mark, _ environment: LMDBEnvironment) throws(JournalError) {
-        try state.withLock { state throws(JournalError) in
-            // An append that had no room left may have gone on from a later state meanwhile.
-            guard state.isInUse, state.next == nil, let header = state.header,
-                header.epoch == mark.epoch, let flushed = header.meta,
-                flushed.commit < mark.meta.commit
-            else { return environment.endPin(mark.pin) }
-            try take(mark, &state, environment)
-        }
-    }
-
-    func forget(_ mark: Mark, _ environment: LMDBEnvironment) { environment.endPin(mark.pin) }
-
-    /// No header may wait for its flush: this one goes over the slot of the one before that.
-    private func take(
-        _ mark: Mark, _ state: inout State, _ environment: LMDBEnvironment
-    ) throws(JournalError) {
-        guard var header = state.header else { return environment.endPin(mark.pin) }
-        header.sequence += 1
-        header.start = UInt64(mark.place.offset)
-        header.meta = mark.meta
-        let descriptor = state.descriptor
-        try environment.breaking { () throws(JournalError) in
-            try header.write(to: descriptor, path)
-        }
-        state.header = header
-        state.next = (mark.place, mark.pin)
-        state.commits = 0
-        state.bytes = 0
-        state.wantsCheckpoint = false
-    }
-
-    /// What is not appended was committed to `journal.mdb`, flushed: what it freed is kept as long as the mark is old.
-    func noteOtherCommit() { withState { if $0.isInUse { $0.wantsCheckpoint = true } } }
 
     private func flush(
         _ state: inout State, _ environment: LMDBEnvironment

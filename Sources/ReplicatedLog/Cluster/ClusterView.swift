@@ -13,15 +13,10 @@ package struct ClusterView {
 
     /// - Parameter directory: the journal of one of its nodes.
     package init(_ directory: String) throws(EngineError) {
+        let files = try NodeFiles(directory)
+        node = files.settings.node
+        log = files.log
         do throws(JournalError) {
-            guard let settings = try LogSettings.read(in: directory) else {
-                throw JournalError(
-                    .invalid, "\(directory): its frames go to no log",
-                    advice: "join a cluster with `sijilld cluster join`")
-            }
-            let journal = try Journal(at: directory, access: .readOnly)
-            node = settings.node
-            log = try SharedFrameLogs.open(settings, of: journal.identity)
             standing = try log.standing()
             members = try log.members()
         } catch {

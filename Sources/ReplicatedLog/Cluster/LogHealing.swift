@@ -45,18 +45,10 @@ package struct LogHealing {
 
     /// Opens the journal of a node for reading.
     package init(_ directory: String) throws(EngineError) {
-        do throws(JournalError) {
-            guard let settings = try LogSettings.read(in: directory) else {
-                throw JournalError(
-                    .invalid, "\(directory): its frames go to no log",
-                    advice: "name a node's journal")
-            }
-            self.settings = settings
-            journal = try Journal(at: directory, access: .readOnly)
-            log = try SharedFrameLogs.open(settings, of: journal.identity)
-        } catch {
-            throw .wrapping(error)
-        }
+        let files = try NodeFiles(directory)
+        journal = files.journal
+        settings = files.settings
+        log = files.log
     }
 
     /// Compares the log with the journal, frame by frame.

@@ -95,7 +95,7 @@ package struct ServiceConfiguration: Sendable {
         }
     }
 
-    private static var settings: [Setting] { ownSettings + clusterSettings + placementSettings }
+    static var settings: [Setting] { ownSettings + clusterSettings + placementSettings }
 
     private static var ownSettings: [Setting] {
         [

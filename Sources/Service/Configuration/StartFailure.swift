@@ -14,7 +14,7 @@ package struct StartFailure: Error, CustomStringConvertible, Sendable {
         switch error {
         case let error as EngineError:
             description = error.message
-            exitCode = Self.exitCode(of: error.kind)
+            exitCode = error.kind.exitCode
         case let error as ConfigurationError:
             description = error.message
             exitCode = ConfigurationError.exitCode
@@ -22,19 +22,27 @@ package struct StartFailure: Error, CustomStringConvertible, Sendable {
             description =
                 "cannot listen on \(configuration.places): "
                 + "\(Self.reason(error.errnoCode)); end what has it, or set another address or port"
-            exitCode = 74
+            exitCode = EngineError.Kind.inputOutput.exitCode
         case is SocketAddressError.UnknownHost:
             description =
                 "cannot listen on \(configuration.places): there is no such host; see http.host"
-            exitCode = 74
+            exitCode = EngineError.Kind.inputOutput.exitCode
         default:
             description = "\(error)"
             exitCode = 1
         }
     }
 
-    private static func exitCode(of kind: EngineError.Kind) -> Int32 {
-        switch kind {
+    fileprivate static func reason(_ code: Int32) -> String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text).lowercased()
+    }
+}
+
+extension EngineError.Kind {
+    /// What `replay` ends with, too (the contract's replay.md; sysexits).
+    package var exitCode: Int32 {
+        switch self {
         case .checkFailed: 1
         case .wrongUse: 64
         case .badInput: 65
@@ -45,16 +53,11 @@ package struct StartFailure: Error, CustomStringConvertible, Sendable {
         case .refused: 77
         }
     }
-
-    fileprivate static func reason(_ code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text).lowercased()
-    }
 }
 
 extension ConfigurationError {
     /// Wrong use.
-    package static let exitCode: Int32 = 64
+    package static let exitCode = EngineError.Kind.wrongUse.exitCode
 
     /// Of a file of settings that was not read, for `error`.
     static func unread(_ file: String, _ error: any Error) -> ConfigurationError {
