@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 replay=$1
 
 if command -v python3 >/dev/null 2>&1; then
-    find Examples/examroom Examples/learnable Examples/quranflow Examples/tafawoq -name '*.jsonl' | sort |
+    find Examples/examroom Examples/learnable Examples/quranflow Examples/tafawoq Tests/Scenarios -name '*.jsonl' | sort |
         xargs python3 docs/contract/scenarios.py --replay "$replay"
     python3 Tests/Former/former.py --replay "$replay"
     # With the version of the time zones that the engine holds (ADR 0010).

@@ -83,15 +83,17 @@ struct Serve: AsyncParsableCommand {
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         let logger = Logger(label: "sijilld")
-        for name in options.unknownVariables {
-            logger.warning(
-                "a variable names no setting; see check-config", metadata: ["variable": "\(name)"])
-        }
+        let unknown = options.unknownVariables
         do {
             try configuration.checkCertificates()
             try await SijillService(configuration, logger: logger, metrics: registry).run {
                 address in
                 logger.notice("serving", metadata: ["address": "\(address)"])
+                for name in unknown {
+                    logger.warning(
+                        "a variable names no setting; see check-config",
+                        metadata: ["variable": "\(name)"])
+                }
             }
         } catch {
             throw StartFailure(error, configuration)

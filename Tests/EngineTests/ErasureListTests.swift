@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-@Suite struct `The list of erasures` {
+@Suite struct `The file of erasures` {
     private let place: DiskPlace
     private let list: ErasureList
     private let path: String

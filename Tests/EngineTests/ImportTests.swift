@@ -12,8 +12,43 @@ import Testing
     }
 
     private func export(_ school: School) throws -> [String] {
+        try exported(school.place.open())
+    }
+
+    /// A frame has one salt: which frame an event that seals nothing stands in is said by later lines.
+    @Test(arguments: 1...3)
+    func `is the same journal where a merge began with what seals nothing`(merges: Int) throws {
+        let place = try DiskPlace()
+        let engine = try place.open()
+        let registration = #"""
+            {"id":"c","command":"examroom.account.register","at":"2026-02-01T08:00:00Z","by":"system",\#
+            "data":{"account":"A-1","role":"admin","name":"A-1",\#
+            "credential":{"scheme":"bcrypt","salt":"s","digest":"d"}}}
+            """#
+        let merged = (1...merges).map { number in
+            #"""
+            {"id":"m\#(number)","command":"examroom.device.merge","at":"2026-02-01T10:00:00Z","by":"system",\#
+            "data":{"device":"D-2","batch":"B-\#(number)","seen":1,"commands":[\#
+            {"id":"x\#(number)","command":"examroom.exam.create","at":"2026-02-01T09:10:00Z","by":"admin:A-1",\#
+            "data":{"exam":"E-\#(number)","title":"t"}},\#
+            {"id":"y\#(number)","command":"examroom.profile.revise","at":"2026-02-01T09:12:00Z",\#
+            "by":"admin:A-1","data":{"account":"A-1","name":"N \#(number)"}}]}}
+            """#
+        }
+        // Commits of their own, all of one moment.
+        for line in [registration] + merged {
+            let outcome = try engine.submit([Array(line.utf8)], clock: fixedClock)[0]
+            #expect(outcome.status == .accepted, "\(outcome.document.text)")
+        }
+        let lines = try exported(engine)
+        let other = place.folder + "/i"
+        _ = try importing(lines, to: other)
+        #expect(try exported(EventEngine(at: other)) == lines)
+    }
+
+    private func exported(_ engine: EventEngine) throws -> [String] {
         var text = ""
-        try school.place.open().export { text += String(decoding: $0, as: UTF8.self) }
+        try engine.export { text += String(decoding: $0, as: UTF8.self) }
         return text.split(separator: "\n").map(String.init)
     }
 

@@ -82,8 +82,9 @@ extension Tafawoq.Command {
         }
         guard Self.needsSession, context.policy.sessionRequired, context.actor.kind == .student
         else { return }
+        // An open session of one who is erased is nobody's (R2).
         let isSignedOut = context.state.students.read(.init(context.actor.id)) {
-            $0.lastSession != nil && $0.openSessions.isEmpty
+            $0.lastSession != nil && ($0.openSessions.isEmpty || $0.isErased)
         }
         if isSignedOut == true { throw .sessionRequired }
     }

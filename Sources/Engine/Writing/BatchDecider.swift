@@ -332,9 +332,10 @@ struct BatchDecider {
                 place: pending.place,
                 idempotency: AcceptedCommands(session, snapshot, pending),
                 vocabulary: session.types.registry.payload, history: history())
+            // Before it fires: what it records may set it again, for the same instant, too.
+            runtime.timers.spend(timer)
             let fired = runtime.fire(timer, input)
             if let fault = faults.fault { throw fault }
-            runtime.timers.spend(timer)
             for event in fired { events.append(try add(event, command: nil)) }
             runtime.space.keepChanges()
         }

@@ -60,7 +60,6 @@ struct Importer {
             throw refusal("not JSON: \(error)")
         }
         if json["accepted"] != nil {
-            try takeWaiting()
             try takeCommand(json)
         } else if json["key"] != nil {
             try takeKey(json)
@@ -106,24 +105,25 @@ struct Importer {
         guard let line = EventLine.read(json, from: &input) else {
             throw refusal(input.problem ?? "not an event")
         }
-        if let first = waiting.first, first.line.recordedAt != line.recordedAt { try takeWaiting() }
-        guard line.sealed != nil else { return waiting.append((place, line)) }
+        if waiting.recordedAt != line.recordedAt { try takeWaiting() }
+        guard line.sealed != nil else { return waiting.add(line, place) }
         try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
         try takeWaiting()
         try add(line)
     }
 
-    /// Events that seal nothing, with the places of their lines: a command that began with them may seal one later, and
-    /// all of its events stand in the frame that has the salt of that.
-    private var waiting: [(place: LinePlace, line: EventLine)] = []
+    /// A command that began with events that seal nothing may seal one later, and all of its events stand in the frame that
+    /// has the salt of that.
+    private var waiting = WaitingLines()
 
     private mutating func takeWaiting() throws {
         let place = place
-        let lines = waiting
-        waiting = []
-        for line in lines {
-            self.place = line.place
-            try add(line.line)
+        for (linePlace, line) in waiting.takeAll() {
+            self.place = linePlace
+            switch line {
+            case .event(let line): try add(line)
+            case .command(let line): try add(line)
+            }
         }
         self.place = place
     }
@@ -281,6 +281,12 @@ struct Importer {
             throw refusal(input.problem ?? "not a command")
         }
         if let problem = line.problem { throw refusal(problem) }
+        if waiting.takes(line, place) { return }
+        try takeWaiting()
+        try add(line)
+    }
+
+    private mutating func add(_ line: CommandRecord) throws {
         if line.mac != nil, slots[.journal] == nil { _ = try emptySlot(of: .journal) }
         try prepareBatch(recordedAt: line.recordedAt)
         // Taken out, so that adding to it copies nothing; a refusal ends the import.

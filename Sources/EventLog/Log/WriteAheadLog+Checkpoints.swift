@@ -24,7 +24,8 @@ extension WriteAheadLog {
     /// Whether it is in use, and whether somebody ought to flush `journal.mdb`.
     var use: (isInUse: Bool, isMarked: Bool) {
         withState { state in
-            if case .marked = state.checkpoint { (state.isInUse, true) } else { (state.isInUse, false) }
+            if case .marked = state.checkpoint { return (state.isInUse, true) }
+            return (state.isInUse, false)
         }
     }
 

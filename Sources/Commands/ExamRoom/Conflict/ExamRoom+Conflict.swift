@@ -35,11 +35,12 @@ extension ExamRoom {
             else { return }
             // Before what the attempt earns: notifications stand in the order of their causes.
             tell(row.student, conflict, in: context)
-            if row.holds.contains(self.conflict) {
-                context.release(attempt, row, self.conflict)
-            } else if conflict.kind == .lateAnswers {
-                context.admit(attempt, row, self.conflict)
-            }
+            let isHeld = row.holds.contains(self.conflict)
+            if isHeld { context.release(attempt, row, self.conflict) }
+            guard conflict.kind == .lateAnswers, let row = context.state.attempts[attempt],
+                !isHeld || context.state.hasLate(row, self.conflict)
+            else { return }
+            context.admit(attempt, row, self.conflict)
         }
 
         /// The student hears how a choice about their attempt fell (9.6).

@@ -12,6 +12,12 @@ extension ExamRoom.Merge {
     struct Late {
         var answers: [Position] = []
         var submissions: [Instant] = []
+
+        /// Each once: one batch may bring several publications.
+        mutating func add(answers: [Position], submissions: [Instant]) {
+            self.answers += answers.filter { !self.answers.contains($0) }
+            self.submissions += submissions.filter { !self.submissions.contains($0) }
+        }
     }
 
     /// Whether what this batch brings to the attempt is late: a publication of results stood here before, made
@@ -51,40 +57,49 @@ extension ExamRoom.Merge {
     /// Holds and releases what a live start would have refused, and what it would not have after all.
     func settleStarts() {
         let state = context.state
+        // Released when all are held: one that is held for another reason in between has not counted.
+        var over: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
         for exam in context.inOrder(openedExams) {
             let opening = state.opening(of: exam)
-            settle(.startOutside, state.attemptsAt(exam)) {
+            over += settle(.startOutside, state.attemptsAt(exam)) {
                 !$0.isImported && !opening.includes($0.startedAt)
             }
         }
         for seat in startedSeats.union(blockedSeats).sorted(by: precedes) {
-            settle(.blockedAttempt, state.seats[seat]?.attempts ?? []) { state.wasBlocked($0) }
+            let attempts = state.seats[seat]?.attempts ?? []
+            over += settle(.blockedAttempt, attempts) { state.wasBlocked($0) }
         }
         // All that began without sight of each other: only the devices say which was first, and whoever could
         // choose it could choose the better one (R44).
         for seat in startedSeats.sorted(by: precedes) where state.isOverLimit(seat) {
-            settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
+            over += settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
                 !$0.isImported && ($0.startedPosition > seen || state.isHeldForLimit($0))
             }
+        }
+        for (attempt, conflict) in over {
+            guard let row = state.attempts[attempt] else { continue }
+            context.release(attempt, row, conflict)
         }
         for exam in context.inOrder(limitedExams) { context.releaseWithinLimit(at: exam) }
     }
 
-    /// Holds those of the attempts for which a reason stands that no choice has settled, and releases those for
-    /// which it stands no more. What is set aside is not held anew.
+    /// Holds those of the attempts for which a reason stands that no choice has settled; answers those that are held and
+    /// for which it stands no more. What is set aside is not held anew.
     private func settle(
         _ kind: ExamRoom.Conflict.Kind, _ attempts: [ExamRoom.AttemptID],
         where stands: (ExamRoom.AttemptRow) -> Bool
-    ) {
+    ) -> [(ExamRoom.AttemptID, ExamRoom.ConflictID)] {
+        var over: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
         for attempt in context.inOrder(attempts) {
             guard let row = context.state.attempts[attempt] else { continue }
             let conflict = context.conflictID(kind, of: attempt, row)
             if !stands(row) {
-                if row.holds.contains(conflict) { context.release(attempt, row, conflict) }
+                if row.holds.contains(conflict) { over.append((attempt, conflict)) }
             } else if !row.isSetAside, context.state.conflicts[conflict]?.choice == nil {
                 context.hold(attempt, row, kind)
             }
         }
+        return over
     }
 
     /// By the texts of exam and student.
@@ -144,11 +159,14 @@ extension ExamRoom.Merge {
             .filter { $0.write.position >= start }
         for attempt in context.inOrder(context.state.attemptsAt(exam)) {
             guard let row = context.state.attempts[attempt], !row.isImported else { continue }
-            let isLate = { (position: Position, source: ExamRoom.DeviceID) in
-                made.contains { $0.makesLate(position, from: source, of: row) }
+            let isLate = { [self] (position: Position, source: ExamRoom.DeviceID) in
+                let isProved = source != device || !context.state.isBroughtByStudent(position)
+                return made.contains {
+                    $0.makesLate(position, from: isProved ? source : .none, of: row)
+                }
             }
             if isLate(row.startedPosition, row.source) {
-                context.hold(attempt, row, .lateAnswers)
+                if !row.isSetAside { context.hold(attempt, row, .lateAnswers) }
                 continue
             }
             if row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row)) { continue }
@@ -160,8 +178,8 @@ extension ExamRoom.Merge {
                     && isLate($0.position, context.state.source(of: $0, merging: device))
             }
             if answers.isEmpty, submissions.isEmpty { continue }
-            late[attempt, default: .init()].answers += answers.map(\.position)
-            late[attempt, default: .init()].submissions += submissions.map(\.at)
+            late[attempt, default: .init()].add(
+                answers: answers.map(\.position), submissions: submissions.map(\.at))
         }
     }
 

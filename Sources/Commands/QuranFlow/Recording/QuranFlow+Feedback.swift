@@ -88,7 +88,7 @@ extension QuranFlow {
                 ("recording", recording.symbol))
             if !context.isStudent {
                 context.notifyComment(comment, recording, row, to: .student(row.student))
-            } else if let coach = context.state.presentCoach(enrollment) {
+            } else if let coach = enrollment.coach {
                 context.notifyComment(comment, recording, row, to: .coach(coach))
             }
         }

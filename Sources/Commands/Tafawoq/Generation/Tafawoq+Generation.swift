@@ -38,10 +38,12 @@ extension Tafawoq {
                 || questions.contains { $0.isBad(known) }
         }
 
-        /// Whether each passage that a question belongs to has as many of them as the policy asks (R25).
+        /// Whether each passage has as many questions as the policy asks; one is not asked of a passage that none belongs
+        /// to (R25).
         private func hasFullPassages(_ policy: Policy) -> Bool {
             let passages = questions.compactMap(\.passage)
-            return Set(passages).allSatisfy { passage in
+            let delivered = policy.passageQuestions > 1 ? (self.passages ?? []).map(\.passage) : []
+            return Set(passages + delivered).allSatisfy { passage in
                 passages.count { $0 == passage } >= policy.passageQuestions
             }
         }

@@ -92,9 +92,14 @@ extension ExamRoom.State {
         routes.on(ExamRoom.Conflict.Detected.self) { $0.detected($1, $2) }
         routes.on(ExamRoom.Conflict.Resolved.self) { state, event, _ in
             state.conflicts.updateExisting(event.conflict) { $0.choice = event.choice }
-            guard let row = state.conflicts[event.conflict], row.kind == .lateAnswers,
+            guard let row = state.conflicts[event.conflict],
                 case .attempt(let attempt) = ExamRoom.ConflictSubject(row, state.names)
             else { return }
+            // What is set aside already stays so: the choice is all that is recorded (R45).
+            if event.choice == .setAside, state.attempts.read(attempt, \.isSetAside) == true {
+                state.change(attempt) { $0.holds.removeAll { $0 == event.conflict } }
+            }
+            guard row.kind == .lateAnswers else { return }
             state.attempts.updateExisting(attempt) { $0.lateChoices += 1 }
         }
     }
@@ -108,8 +113,7 @@ extension ExamRoom.State {
             let attempt = attempts[attempt]
         else { return false }
         return switch row.kind {
-        case .attemptLimit:
-            !isHeldForLimit(attempt) && !isOverLimit(.init(attempt.exam, attempt.student))
+        case .attemptLimit: !isHeldForLimit(attempt)
         case .blockedAttempt: !wasBlocked(attempt)
         case .startOutside: !wasOutside(attempt)
         case .lateAnswers: !isWaiting(attempt)
@@ -134,6 +138,15 @@ extension ExamRoom.State {
                 late.conflict.map(isPending) ?? false
                     && attempt.submittedAt.map { late.at < $0 } ?? true
             }
+            || attempt.paper.contains { isDoubtful($0.value(in: names), in: attempt) }
+    }
+
+    /// Whether some of an attempt waits for the choice of a conflict, beside the attempt itself (R53).
+    package func hasLate(
+        _ attempt: ExamRoom.AttemptRow, _ conflict: ExamRoom.ConflictID
+    ) -> Bool {
+        attempt.heldAnswers.contains { $0.conflict == conflict }
+            || attempt.submissions.contains { $0.conflict == conflict }
             || attempt.paper.contains { isDoubtful($0.value(in: names), in: attempt) }
     }
 

@@ -8,6 +8,8 @@ extension ExamRoom {
         package var position = Position.zero
         /// The last position of this journal that the device held.
         package var seen = Position.zero
+        /// Who brought it: of a student's batch the name of the device proves nothing (R53).
+        package var isByStudent = false
 
         package init() {}
     }
@@ -19,6 +21,7 @@ extension ExamRoom.State {
             state.batches.update(.init(event.device, event.batch)) {
                 $0.position = metadata.position
                 $0.seen = event.seen
+                $0.isByStudent = state.names.text(metadata.actor).hasPrefix("student:")
             }
         }
     }

@@ -43,6 +43,17 @@ extension ExamRoom.State {
             }
     }
 
+    /// Whether the batch that brought what stands at a position was a student's.
+    package func isBroughtByStudent(_ position: Position) -> Bool {
+        var found: (position: Position, isByStudent: Bool)?
+        batches.forEach { _, row in
+            guard row.position > position else { return }
+            if let known = found, known.position < row.position { return }
+            found = (row.position, row.isByStudent)
+        }
+        return found?.isByStudent ?? false
+    }
+
     /// The device whose batch brought a submission; none where it was made in this journal. One that
     /// counted without an event of its own came with the next batch to be merged whole, or with `merging`.
     package func source(

@@ -50,7 +50,15 @@ extension Learnable.State {
     }
 
     private func raised(_ event: Learnable.Notification.Raised, _ metadata: EventMetadata) {
-        guard let epoch = students.read(event.student, { $0.epoch }) else { return }
+        let found = students.read(event.student) { (epoch: $0.epoch, stream: $0.stream.symbol) }
+        guard let (epoch, stream) = found else { return }
+        // Its timer has fired, whether or not another follows.
+        if event.notification == .trialEnding {
+            timers.cancel(Learnable.AccessTimer.trialReminder, on: stream)
+        } else if let kind = Learnable.ReminderKind(event.notification) {
+            timers.cancel(kind.timer, on: stream)
+            students.updateExisting(event.student) { $0.reminders[kind.rawValue] = nil }
+        }
         let index = epochs.update(epoch) { row in
             if let kind = Learnable.ReminderKind(event.notification) {
                 row.reminded[kind.rawValue].insert(event.day)

@@ -251,7 +251,7 @@ extension QuranFlow.EnrollmentRow {
 
     /// The deadline of the assessment: that of the week at whose start it opens, for a retake its end (R37).
     package var eocDueAt: Instant {
-        isRetaking ? closing : dueAt(currentWeek(at: eocOpensAt))
+        isRetaking || attempts > 1 ? closing : dueAt(currentWeek(at: eocOpensAt))
     }
 
     package var isEOCUnlocked: Bool { assessment != .locked }
