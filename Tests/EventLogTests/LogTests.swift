@@ -267,6 +267,20 @@ private final class LoggedLife {
         try life.check(scratch.path + "/other")
     }
 
+    @Test func `lets no flush succeed behind one that failed`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 12)
+        for _ in 0..<10 { try life.append() }
+        let environment = life.journal.environment
+        _ = try life.mark()
+        #expect(throws: JournalError.self) {
+            try environment.breaking { () throws(JournalError) in throw .invalid("a test") }
+        }
+        #expect(throws: JournalError.self) { try life.log.flushMarked(environment) }
+        #expect(life.header(try life.bytes("journal.wal"))?.hasFailed == true)
+        #expect(throws: JournalError.self) { try life.append() }
+    }
+
     @Test(arguments: [false, true])
     func `of a journal that took its place is left alone`(isMoved: Bool) throws {
         let scratch = try Scratch()

@@ -54,7 +54,7 @@ extension EventEngine {
             let start = manifest.last
             let head = try durableHead()
             try check(manifest, directory, head)
-            try ErasureList(directory).append(ErasureList(journal.path).all())
+            try copyErasures(to: directory)
             // Once at least, and behind a full part: commands without events may stand behind the last event.
             while try addPart(to: &manifest, directory, head, progress), manifest.last <= head {}
             try copyCheckpoints(to: directory, through: manifest.last)
@@ -177,6 +177,12 @@ extension EventEngine {
             throw EngineError(.keysMissing(journal: journal.path))
         }
         try PlainFiles.overwrite("\(directory)/keys", copy)
-        try ErasureList(directory).append(ErasureList(journal.path).all())
+        try copyErasures(to: directory)
+    }
+
+    /// Two runs may write to one directory of keys.
+    private func copyErasures(to directory: String) throws {
+        let erasures = try ErasureList(journal.path).all()
+        try PlainFiles.withLock(on: directory) { try ErasureList(directory).append(erasures) }
     }
 }

@@ -68,7 +68,9 @@ struct ErasureList {
         if contents.damagedLines > 0 || !Set(contents.erasures).isDisjoint(with: erasures) {
             return try replace(contents.erasures + erasures)
         }
-        try PlainFiles.append(path, erasures.flatMap(Self.line))
+        var seen: Set<Erasure> = []
+        try PlainFiles.append(
+            path, erasures.filter { seen.insert($0).inserted }.flatMap(Self.line))
     }
 
     /// Writes the file anew, each of them once. Durable on return.

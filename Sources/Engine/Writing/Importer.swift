@@ -60,11 +60,11 @@ struct Importer {
             throw refusal("not JSON: \(error)")
         }
         if json["accepted"] != nil {
-            try takeCommand(json)
+            try takeCommand(json, bytes: line.count)
         } else if json["key"] != nil {
             try takeKey(json)
         } else {
-            try takeEvent(json)
+            try takeEvent(json, bytes: line.count)
         }
     }
 
@@ -100,13 +100,13 @@ struct Importer {
 
     // MARK: Events
 
-    private mutating func takeEvent(_ json: JSON) throws {
+    private mutating func takeEvent(_ json: JSON, bytes: Int) throws {
         var input = JSONInput(names: names, path: "event")
         guard let line = EventLine.read(json, from: &input) else {
             throw refusal(input.problem ?? "not an event")
         }
         if waiting.recordedAt != line.recordedAt { try takeWaiting() }
-        guard line.sealed != nil else { return waiting.add(line, place) }
+        guard line.sealed != nil else { return waiting.add(line, place, bytes: bytes) }
         try prepareBatch(recordedAt: line.recordedAt, sealed: line.sealed, at: line.position)
         try takeWaiting()
         try add(line)
@@ -275,13 +275,13 @@ struct Importer {
 
     // MARK: Commands
 
-    private mutating func takeCommand(_ json: JSON) throws {
+    private mutating func takeCommand(_ json: JSON, bytes: Int) throws {
         var input = JSONInput(names: names, path: "command")
         guard let line = CommandRecord.read(json, from: &input) else {
             throw refusal(input.problem ?? "not a command")
         }
         if let problem = line.problem { throw refusal(problem) }
-        if waiting.takes(line, place) { return }
+        if waiting.takes(line, place, bytes: bytes) { return }
         try takeWaiting()
         try add(line)
     }

@@ -14,19 +14,26 @@ struct WaitingLines {
     /// Of all of them; nil while there are none.
     private(set) var recordedAt: Instant?
 
-    /// At a command behind so many no more are kept.
-    private static let most = 16_384
+    /// Bytes of all of them as they were read.
+    private var bytes = 0
 
-    mutating func add(_ line: EventLine, _ place: LinePlace) {
+    /// At a command behind so many, or so many bytes, no more are kept.
+    private static let most = 16_384
+    private static let mostBytes = 16 << 20
+
+    mutating func add(_ line: EventLine, _ place: LinePlace, bytes count: Int) {
+        bytes += count
         if lines.isEmpty { (position, recordedAt) = (line.position, line.recordedAt) }
         lines.append((place, .event(line)))
     }
 
     /// Keeps a command's line if all of its events wait, too. Whether it was a merge that brought it, and goes on behind it,
     /// only later lines say.
-    mutating func takes(_ line: CommandRecord, _ place: LinePlace) -> Bool {
-        guard recordedAt == line.recordedAt, line.first >= position, lines.count < Self.most
+    mutating func takes(_ line: CommandRecord, _ place: LinePlace, bytes count: Int) -> Bool {
+        guard recordedAt == line.recordedAt, line.first >= position, lines.count < Self.most,
+            bytes < Self.mostBytes
         else { return false }
+        bytes += count
         lines.append((place, .command(line)))
         return true
     }

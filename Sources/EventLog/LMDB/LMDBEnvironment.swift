@@ -30,6 +30,7 @@ final class LMDBEnvironment: Sendable {
     private let pageBytes: UInt
     private let gate = Mutex(Gate())
     let broken = Atomic<Bool>(false)
+    let flushing = Mutex<Void>(())
     /// The registry waits for the end of this one.
     let isRegistered = Atomic<Bool>(false)
     private let commits = Atomic<UInt>(0)
@@ -225,11 +226,7 @@ final class LMDBEnvironment: Sendable {
             throw JournalError(
                 .readOnly, "\(path): opened for reading only", advice: "open it for writing")
         }
-        guard !broken.load(ordering: .acquiring) else {
-            throw JournalError(
-                .inputOutput, "\(path): an earlier commit failed with an input/output error",
-                advice: "check the disk, then start the program again")
-        }
+        guard !broken.load(ordering: .acquiring) else { throw failedBefore }
         var attempts = 0
         while true {
             attempts += 1

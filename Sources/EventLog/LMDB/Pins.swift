@@ -26,12 +26,23 @@ extension LMDBEnvironment {
         unsafe UInt64(mdb_txn_id(OpaquePointer(bitPattern: pin)))
     }
 
-    /// Makes all commits so far durable.
+    /// Makes all commits so far durable. One at a time: of two that wait for the same pages Linux tells one that they
+    /// could not be written.
     func flush() throws(JournalError) {
-        try breaking { () throws(JournalError) in
-            let code = unsafe mdb_env_sync(raw, 1)
-            guard code == 0 else { throw failed("flushing", code) }
+        try flushing.withLock { (_) throws(JournalError) in
+            guard !broken.load(ordering: .acquiring) else { throw failedBefore }
+            try breaking { () throws(JournalError) in
+                let code = unsafe mdb_env_sync(raw, 1)
+                guard code == 0 else { throw failed("flushing", code) }
+            }
         }
+    }
+
+    /// Of whoever goes on behind a failure that leaves open what is on the disk.
+    var failedBefore: JournalError {
+        JournalError(
+            .inputOutput, "\(path): an earlier commit failed with an input/output error",
+            advice: "check the disk, then start the program again")
     }
 
     /// Runs `body`; after a failure nothing is written any more: what is on the disk is unknown, and a flush that

@@ -113,8 +113,13 @@ extension WriteAheadLog {
         header.start = UInt64(mark.place.offset)
         header.meta = mark.meta
         let descriptor = state.descriptor
-        try environment.breaking { () throws(JournalError) in
-            try header.write(to: descriptor, path)
+        do throws(JournalError) {
+            try environment.breaking { () throws(JournalError) in
+                try header.write(to: descriptor, path)
+            }
+        } catch {
+            environment.endPin(mark.pin)
+            throw error
         }
         state.header = header
         state.next = (mark.place, mark.pin)

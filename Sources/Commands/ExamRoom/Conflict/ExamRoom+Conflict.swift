@@ -36,11 +36,14 @@ extension ExamRoom {
             // Before what the attempt earns: notifications stand in the order of their causes.
             tell(row.student, conflict, in: context)
             let isHeld = row.holds.contains(self.conflict)
-            if isHeld { context.release(attempt, row, self.conflict) }
-            guard conflict.kind == .lateAnswers, let row = context.state.attempts[attempt],
-                !isHeld || context.state.hasLate(row, self.conflict)
-            else { return }
-            context.admit(attempt, row, self.conflict)
+            let admits =
+                conflict.kind == .lateAnswers
+                && (!isHeld || context.state.hasLate(row, self.conflict))
+            // With what is admitted: a badge is never taken back (R27).
+            if isHeld { context.release(attempt, row, self.conflict, earnsLater: admits) }
+            guard admits else { return }
+            context.admit(attempt, context.state.attempts[attempt] ?? row, self.conflict)
+            if isHeld { context.earn(attempt) }
         }
 
         /// The student hears how a choice about their attempt fell (9.6).

@@ -32,6 +32,8 @@ extension ExamRoom {
         var outdone: [AttemptID: Instant] = [:]
         /// What came late, by attempt (R53).
         var late: [AttemptID: Late] = [:]
+        /// Attempts that were released and have not earned anything yet: the batch changes their score.
+        var released: Set<AttemptID> = []
         /// Questions under `answersFinal` that this batch answered, by attempt (R53).
         var answeredFinally: [AttemptID: Set<QuestionID>] = [:]
         /// A student brings the batch: what it says of its device proves nothing.

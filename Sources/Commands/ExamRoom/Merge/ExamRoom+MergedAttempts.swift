@@ -107,7 +107,8 @@ extension ExamRoom.Merge {
     func reconcile() {
         for id in context.inOrder(closed.keys) {
             context.reconcile(id, with: closed[id] ?? nil)
-            // What was late when the results were published waited for its score.
+            // What was late when the results were published, or was released, waited for its score.
+            if released.contains(id) { context.earn(id) }
             guard late[id] != nil, let row = context.state.attempts[id],
                 case .closed = row.course
             else { continue }

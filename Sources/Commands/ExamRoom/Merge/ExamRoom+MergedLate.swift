@@ -25,6 +25,25 @@ extension ExamRoom.Merge {
     func isLate(_ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) -> Bool {
         !row.isImported && isAfterPublication(row)
             && !row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row))
+            // Set aside for another reason, it is not held as a whole, and what comes to it waits for no choice.
+            && !(row.isSetAside
+                && isLate(
+                    row.startedPosition, from: row.source, of: row,
+                    behind: publicationsBefore(of: row.exam)))
+    }
+
+    /// Whether something of an attempt is late by one of the publications. In a batch that a student brought the name
+    /// of the device proves nothing (R53).
+    private func isLate(
+        _ position: Position, from source: ExamRoom.DeviceID, of row: ExamRoom.AttemptRow,
+        behind publications: [ExamRoom.Publication]
+    ) -> Bool {
+        publications.contains { publication in
+            let isDoubtful =
+                source == publication.source && source != .none
+                && context.state.isBroughtByStudent(position)
+            return publication.makesLate(position, from: isDoubtful ? .none : source, of: row)
+        }
     }
 
     private func isAfterPublication(_ row: ExamRoom.AttemptRow) -> Bool {
@@ -76,11 +95,18 @@ extension ExamRoom.Merge {
                 !$0.isImported && ($0.startedPosition > seen || state.isHeldForLimit($0))
             }
         }
-        for (attempt, conflict) in over {
-            guard let row = state.attempts[attempt] else { continue }
-            context.release(attempt, row, conflict)
+        for exam in context.inOrder(limitedExams) {
+            over += context.heldWithinLimit(state.attemptsAt(exam))
         }
-        for exam in context.inOrder(limitedExams) { context.releaseWithinLimit(at: exam) }
+        for (attempt, conflict) in over { release(attempt, conflict) }
+    }
+
+    /// What the batch changes of the attempt is counted before it earns anything: a badge is never taken back (R27).
+    private func release(_ attempt: ExamRoom.AttemptID, _ conflict: ExamRoom.ConflictID) {
+        guard let row = context.state.attempts[attempt] else { return }
+        let waits = late[attempt] != nil || closed[attempt] != nil
+        if waits { released.insert(attempt) }
+        context.release(attempt, row, conflict, earnsLater: waits)
     }
 
     /// Holds those of the attempts for which a reason stands that no choice has settled; answers those that are held and
@@ -159,23 +185,20 @@ extension ExamRoom.Merge {
             .filter { $0.write.position >= start }
         for attempt in context.inOrder(context.state.attemptsAt(exam)) {
             guard let row = context.state.attempts[attempt], !row.isImported else { continue }
-            let isLate = { [self] (position: Position, source: ExamRoom.DeviceID) in
-                let isProved = source != device || !context.state.isBroughtByStudent(position)
-                return made.contains {
-                    $0.makesLate(position, from: isProved ? source : .none, of: row)
-                }
+            let comesLate = { [self] (position: Position, source: ExamRoom.DeviceID) in
+                isLate(position, from: source, of: row, behind: made)
             }
-            if isLate(row.startedPosition, row.source) {
+            if comesLate(row.startedPosition, row.source) {
                 if !row.isSetAside { context.hold(attempt, row, .lateAnswers) }
                 continue
             }
             if row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row)) { continue }
             let answers = row.answerLog.answers.filter {
-                !row.isHeld(answerAt: $0.position) && isLate($0.position, $0.source)
+                !row.isHeld(answerAt: $0.position) && comesLate($0.position, $0.source)
             }
             let submissions = row.submissions.filter {
                 $0.conflict == nil
-                    && isLate($0.position, context.state.source(of: $0, merging: device))
+                    && comesLate($0.position, context.state.source(of: $0, merging: device))
             }
             if answers.isEmpty, submissions.isEmpty { continue }
             late[attempt, default: .init()].add(
@@ -227,13 +250,22 @@ extension DecisionContext<ExamRoom> {
     }
 
     /// The attempt counts again, and earns what it would have earned (R26).
+    ///
+    /// - Parameter earnsLater: whether the caller sees to that, with ``earn(_:)``.
     func release(
-        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow, _ conflict: ExamRoom.ConflictID
+        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow,
+        _ conflict: ExamRoom.ConflictID, earnsLater: Bool = false
     ) {
         record(
             ExamRoom.Attempt.Released(
                 attempt: attempt, exam: row.exam, student: row.student, conflict: conflict),
             on: attempt)
+        if !earnsLater { earn(attempt) }
+    }
+
+    /// An attempt that was released earns what it would have earned (R26, R27).
+    func earn(_ attempt: ExamRoom.AttemptID) {
+        guard let row = state.attempts[attempt] else { return }
         switch row.course {
         case .open, .imported: break
         case .closed: awardIfDue(attempt, at: row.exam)
@@ -243,12 +275,21 @@ extension DecisionContext<ExamRoom> {
 
     /// Attempts that were held since they were too many count where they are not any more (R44).
     func releaseWithinLimit(_ attempts: [ExamRoom.AttemptID]) {
-        for attempt in inOrder(attempts) {
+        for (attempt, conflict) in heldWithinLimit(attempts) {
+            if let row = state.attempts[attempt] { release(attempt, row, conflict) }
+        }
+    }
+
+    /// Those that are held for their number and are not too many any more, with the conflict that holds them.
+    func heldWithinLimit(
+        _ attempts: [ExamRoom.AttemptID]
+    ) -> [(ExamRoom.AttemptID, ExamRoom.ConflictID)] {
+        inOrder(attempts).compactMap { attempt in
             guard let row = state.attempts[attempt], !row.holds.isEmpty,
                 !state.isOverLimit(.init(row.exam, row.student))
-            else { continue }
+            else { return nil }
             let conflict = conflictID(.attemptLimit, of: attempt, row)
-            if row.holds.contains(conflict) { release(attempt, row, conflict) }
+            return row.holds.contains(conflict) ? (attempt, conflict) : nil
         }
     }
 
