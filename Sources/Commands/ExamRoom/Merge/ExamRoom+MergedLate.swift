@@ -77,28 +77,28 @@ extension ExamRoom.Merge {
     func settleStarts() {
         let state = context.state
         // Released when all are held: one that is held for another reason in between has not counted.
-        var over: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
+        var releases: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
         for exam in context.inOrder(openedExams) {
             let opening = state.opening(of: exam)
-            over += settle(.startOutside, state.attemptsAt(exam)) {
+            releases += settle(.startOutside, state.attemptsAt(exam)) {
                 !$0.isImported && !opening.includes($0.startedAt)
             }
         }
         for seat in startedSeats.union(blockedSeats).sorted(by: precedes) {
             let attempts = state.seats[seat]?.attempts ?? []
-            over += settle(.blockedAttempt, attempts) { state.wasBlocked($0) }
+            releases += settle(.blockedAttempt, attempts) { state.wasBlocked($0) }
         }
         // All that began without sight of each other: only the devices say which was first, and whoever could
         // choose it could choose the better one (R44).
         for seat in startedSeats.sorted(by: precedes) where state.isOverLimit(seat) {
-            over += settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
+            releases += settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
                 !$0.isImported && ($0.startedPosition > seen || state.isHeldForLimit($0))
             }
         }
         for exam in context.inOrder(limitedExams) {
-            over += context.heldWithinLimit(state.attemptsAt(exam))
+            releases += context.heldWithinLimit(state.attemptsAt(exam))
         }
-        for (attempt, conflict) in over { release(attempt, conflict) }
+        for (attempt, conflict) in releases { release(attempt, conflict) }
     }
 
     /// What the batch changes of the attempt is counted before it earns anything: a badge is never taken back (R27).
@@ -115,17 +115,17 @@ extension ExamRoom.Merge {
         _ kind: ExamRoom.Conflict.Kind, _ attempts: [ExamRoom.AttemptID],
         where stands: (ExamRoom.AttemptRow) -> Bool
     ) -> [(ExamRoom.AttemptID, ExamRoom.ConflictID)] {
-        var over: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
+        var releases: [(ExamRoom.AttemptID, ExamRoom.ConflictID)] = []
         for attempt in context.inOrder(attempts) {
             guard let row = context.state.attempts[attempt] else { continue }
             let conflict = context.conflictID(kind, of: attempt, row)
             if !stands(row) {
-                if row.holds.contains(conflict) { over.append((attempt, conflict)) }
+                if row.holds.contains(conflict) { releases.append((attempt, conflict)) }
             } else if !row.isSetAside, context.state.conflicts[conflict]?.choice == nil {
                 context.hold(attempt, row, kind)
             }
         }
-        return over
+        return releases
     }
 
     /// By the texts of exam and student.

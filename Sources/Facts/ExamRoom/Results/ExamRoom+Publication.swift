@@ -43,15 +43,10 @@ extension ExamRoom.State {
             }
     }
 
-    /// Whether the batch that brought what stands at a position was a student's.
+    /// Whether the batch that brought what stands at a position was a student's. The merge in progress has no row yet,
+    /// and is none where this is asked: students publish nothing.
     package func isBroughtByStudent(_ position: Position) -> Bool {
-        var found: (position: Position, isByStudent: Bool)?
-        batches.forEach { _, row in
-            guard row.position > position else { return }
-            if let known = found, known.position < row.position { return }
-            found = (row.position, row.isByStudent)
-        }
-        return found?.isByStudent ?? false
+        batch(behind: position)?.row.isByStudent ?? false
     }
 
     /// The device whose batch brought a submission; none where it was made in this journal. One that
@@ -59,13 +54,19 @@ extension ExamRoom.State {
     package func source(
         of submission: ExamRoom.Submission, merging device: ExamRoom.DeviceID
     ) -> ExamRoom.DeviceID {
-        if let source = submission.source { return source }
-        var found: (device: ExamRoom.DeviceID, position: Position)?
+        submission.source ?? batch(behind: submission.position)?.device ?? device
+    }
+
+    /// The next batch to be merged whole: what a merge brought stands before its end.
+    private func batch(
+        behind position: Position
+    ) -> (device: ExamRoom.DeviceID, row: ExamRoom.BatchRow)? {
+        var found: (device: ExamRoom.DeviceID, row: ExamRoom.BatchRow)?
         batches.forEach { batch, row in
-            guard row.position > submission.position else { return }
-            if let known = found, known.position < row.position { return }
-            found = (batch.first, row.position)
+            guard row.position > position else { return }
+            if let known = found, known.row.position < row.position { return }
+            found = (batch.first, row)
         }
-        return found?.device ?? device
+        return found
     }
 }

@@ -52,17 +52,16 @@ extension Learnable.State {
     private func raised(_ event: Learnable.Notification.Raised, _ metadata: EventMetadata) {
         let found = students.read(event.student) { (epoch: $0.epoch, stream: $0.stream.symbol) }
         guard let (epoch, stream) = found else { return }
+        let kind = Learnable.ReminderKind(event.notification)
         // Its timer has fired, whether or not another follows.
         if event.notification == .trialEnding {
             timers.cancel(Learnable.AccessTimer.trialReminder, on: stream)
-        } else if let kind = Learnable.ReminderKind(event.notification) {
+        } else if let kind {
             timers.cancel(kind.timer, on: stream)
             students.updateExisting(event.student) { $0.reminders[kind.rawValue] = nil }
         }
         let index = epochs.update(epoch) { row in
-            if let kind = Learnable.ReminderKind(event.notification) {
-                row.reminded[kind.rawValue].insert(event.day)
-            }
+            if let kind { row.reminded[kind.rawValue].insert(event.day) }
             row.notices += 1
             return row.notices - 1
         }
