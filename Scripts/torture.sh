@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Takes the built tool through power losses, failing calls, kills and hostile files (Tests/Torture).
 #
-# usage: torture.sh REPLAY [--short]    # short: 300 crash images, as CI has them; else all programs, for hours
+# usage: torture.sh REPLAY [--short]    # short: 300 crash images and 20 s of kills, as CI has them; else all programs, for hours
 set -euo pipefail
 cd "$(dirname "$0")/.."
 replay=$1
@@ -11,10 +11,11 @@ if ! command -v python3 >/dev/null 2>&1; then
     [ "${2:-}" = --short ] && exit 0
     exit 69
 fi
-runs=("images.py --images 10000" "faults.py" "processes.py --seconds 1800" "machine.py --sequences 300"
+runs=("images.py --images 10000" "faults.py" "processes.py --seconds 1800" "alone.py --seconds 900"
+    "machine.py --sequences 300"
     "elsewhere.py --count 0")
 if [ "${2:-}" = --short ]; then
-    runs=("images.py --images 300")
+    runs=("images.py --images 300" "alone.py --seconds 20")
     seed=${SEED:-41}
 fi
 status=0

@@ -136,10 +136,18 @@ public final class DecisionContext<Product: Rules> {
     public func checkOwner<T: Thing, Owned: Thing>(
         _ student: Identifier<T>, of thing: Identifier<Owned>
     ) throws(Product.Rejection) {
+        try checkOwner(student, of: Owned.noun, names.text(thing.symbol))
+    }
+
+    /// `forbidden` for a student whose thing of this kind and id it is not.
+    public func checkOwner<T: Thing>(
+        _ student: Identifier<T>, of kind: String, _ id: String
+    ) throws(Product.Rejection) {
         guard actor.kind == .student else { return }
         let isOwner = actor.id == student.symbol
-        noteOwner(thing, isOwner)
-        if !isOwner { throw forbidden(thing) }
+        let by = names.text(actor.symbol)
+        note("owner", .forbidden, isOwner) { [("by", by), (kind, id)] }
+        if !isOwner { throw refuse(.forbidden, .asked(kind: kind, id: id, by: by)) }
     }
 
     /// Whose it is, is not said: who asks may be another.

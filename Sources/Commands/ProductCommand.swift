@@ -71,6 +71,8 @@ public protocol ProductCommand<Product>: Record {
     func problem(_ names: Names) -> String?
     /// Who may send it (page, Who).
     func senders(in state: Product.State) -> Senders
+    /// The kinds of actor that may send it, whatever it names.
+    static func kinds(in state: Product.State) -> [Actor.Kind]
     /// The first check: `forbidden`, unless it is one of the senders. A product adds what it asks of every sender.
     func authorize(in context: DecisionContext<Product>) throws(Product.Rejection)
     /// The codes of the page's row in their order, then the events.
@@ -81,6 +83,10 @@ public protocol ProductCommand<Product>: Record {
 
 extension ProductCommand {
     public func problem(_ names: Names) -> String? { nil }
+
+    public static func kinds(in state: Product.State) -> [Actor.Kind] {
+        empty.senders(in: state).kinds
+    }
 
     public func authorize(in context: DecisionContext<Product>) throws(Product.Rejection) {
         let senders = senders(in: context.state)

@@ -62,7 +62,7 @@ public struct CommandInfo: Sendable {
         let state = C.Product.State(space: TableSpace(), names: Names())
         let examples = SchemaText.examples(of: C.schema)
         return CommandInfo(
-            name: C.type, schema: C.schema, senders: C.empty.senders(in: state).kinds,
+            name: C.type, schema: C.schema, senders: C.kinds(in: state),
             data: examples.first(where: canRead) ?? .object([]))
     }
 }

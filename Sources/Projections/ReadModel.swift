@@ -43,7 +43,15 @@ public struct ReadModel<State: FoldedState>: Sendable {
         self.samples = samples
         self.digestsWholeLists = digestsWholeLists
         self.basis = basis
-        self.view = view
+        guard arguments.contains("page") else {
+            self.view = view
+            return
+        }
+        // Wrong use, whether or not there is such a key.
+        self.view = { (state, request, output) throws(WrongArgument) -> Bool in
+            _ = try Page(request)
+            return try view(state, request, &output)
+        }
     }
 }
 

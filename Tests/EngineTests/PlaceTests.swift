@@ -70,7 +70,7 @@ func write(_ text: String, to path: String) throws {
         #expect(engineError { try EventEngine.create(at: nowhere) }?.kind == .cannotCreate)
     }
 
-    @Test(arguments: ["sijill 6\n", "sijill 12\n", "sijill 4294967295\n"])
+    @Test(arguments: ["sijill 7\n", "sijill 12\n", "sijill 4294967295\n"])
     func `but of a newer format is refused, and left alone`(format: String) throws {
         let place = try DiskPlace()
         let path = place.journal + "/FORMAT"

@@ -31,6 +31,31 @@ import Testing
             model.append(batch)
             #expect(try journal.append(batch).number == UInt64(model.events.count))
         }
+        try check(journal, at: scratch.journal, model, &random)
+    }
+
+    @Test(arguments: UInt64(0)..<25)
+    func `in every direction while frames wait in the log`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let scratch = try Scratch()
+        let most = [2, 5, 1000][random.below(3)]
+        let journal = try makeJournal(scratch, .often(150), logging: .waiting(most))
+        var model = Model()
+        var waited = 0
+        for _ in 0..<60 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            #expect(try journal.append(batch).number == UInt64(model.events.count))
+            waited = max(waited, try #require(journal.environment.log).waiting.frames.count)
+            if random.below(12) == 0 { try check(journal, at: scratch.journal, model, &random) }
+        }
+        #expect(waited >= min(most - 1, 5))
+    }
+
+    /// That all that can be read is as the model says.
+    private func check(
+        _ journal: Journal, at path: String, _ model: Model, _ random: inout SplitMix64
+    ) throws {
         let snapshot = try journal.snapshot()
         let head = snapshot.head
         #expect(head == (try journal.head()))
@@ -63,7 +88,7 @@ import Testing
         try checkTables(snapshot, model)
         try checkLists(snapshot, model, &random)
         // Another program finds the same, without what this one remembers.
-        let other = try Journal(at: scratch.journal).snapshot()
+        let other = try Journal(at: path).snapshot()
         try checkTables(other, model)
         try checkLists(other, model, &random)
         let report = try journal.verify()
@@ -190,9 +215,12 @@ import Testing
         #expect(outer == model.events)
     }
 
-    @Test func `a snapshot stays as it was while others append`() throws {
+    @Test(arguments: [nil, WriteAheadLog.Options.waiting(3), .waiting(1000)])
+    func `a snapshot stays as it was while others append`(
+        logging: WriteAheadLog.Options?
+    ) throws {
         let scratch = try Scratch()
-        let journal = try makeJournal(scratch)
+        let journal = try makeJournal(scratch, logging: logging)
         var model = Model()
         var random = SplitMix64(seed: 5)
         while model.events.isEmpty {
@@ -202,7 +230,7 @@ import Testing
         }
         let snapshot = try journal.snapshot()
         let before = model.events
-        for _ in 0..<5 {
+        for _ in 0..<9 {
             let batch = model.randomBatch(&random)
             model.append(batch)
             _ = try journal.append(batch)
@@ -211,9 +239,38 @@ import Testing
         #expect(try events(journal.snapshot()) == model.events)
     }
 
-    @Test func `frames without events keep their order`() throws {
+    @Test func `a long scan ends with the frames that wait, and leaves them where they are`() throws
+    {
         let scratch = try Scratch()
-        let journal = try makeJournal(scratch)
+        let journal = try makeJournal(scratch, .off, logging: .waiting(1000))
+        var model = Model()
+        var random = SplitMix64(seed: 21)
+        while model.events.count < 9000 {
+            let batch = model.randomBatch(&random, atMost: 400)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        for _ in 0..<5 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let log = try #require(journal.environment.log)
+        let count = log.waiting.frames.count
+        #expect(count > 0)
+        #expect(try events(journal.snapshot()) == model.events)
+        #expect(log.waiting.frames.count == count)
+        // Whoever writes puts them into the file before.
+        try journal.dropTree()
+        #expect(log.waiting.head == nil)
+        #expect(try events(journal.snapshot()) == model.events)
+        #expect(try journal.verify().isWhole)
+    }
+
+    @Test(arguments: [nil, WriteAheadLog.Options.waiting(1000)])
+    func `frames without events keep their order`(logging: WriteAheadLog.Options?) throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, logging: logging)
         for round in 0..<3 {
             var batch = Batch(recordedAt: instant(Int64(round)), firstNewSymbol: 1)
             batch.clock = JournalClock(instant: instant(Int64(round)), inclusive: false)

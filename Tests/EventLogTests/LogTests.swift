@@ -38,6 +38,8 @@ private final class LoggedLife {
     /// Marks the last commit, as an append does when much has come.
     func mark() throws -> WriteAheadLog.Mark {
         let (log, environment) = (try log, journal.environment)
+        try log.putWaiting(environment)
+        try keepState()
         return try environment.asWriter { () throws(JournalError) in
             try log.withState { state throws(JournalError) in
                 let mark = try log.mark(&state, environment)
@@ -158,7 +160,7 @@ private final class LoggedLife {
             try life.append()
             #expect(try life.log.use.isInUse)
             #expect(try FileSystem.exists(wal))
-            #expect(try life.bytes("FORMAT").starts(with: "sijill 5\n".utf8))
+            #expect(try life.bytes("FORMAT").starts(with: "sijill 6\n".utf8))
             for _ in 0..<30 { try life.append() }
             #expect(try life.journal.verify().isWhole)
         }

@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("sijill 6\n00112233445566778899aabbccddeeff\n", JournalError.Kind.newerFormat),
-        ("sijill 99 and more\n", .notAJournal), ("sijill 6\n", .newerFormat),
-        ("sijill 5\n", .damaged(nil)),
+        ("sijill 7\n00112233445566778899aabbccddeeff\n", JournalError.Kind.newerFormat),
+        ("sijill 99 and more\n", .notAJournal), ("sijill 7\n", .newerFormat),
+        ("sijill 5\n", .damaged(nil)), ("sijill 6\n", .damaged(nil)),
         ("sijill 3\n00112233445566778899aabbccddeeff\n", .notAJournal),
         ("", .notAJournal), ("hello", .notAJournal), ("sijill 4\n", .damaged(nil)),
         ("sijill 4\n00112233445566778899aabbccddeefg\n", .damaged(nil)),

@@ -58,6 +58,18 @@ func makeJournal(
         mapBytes: LMDBEnvironment.leastMapBytes, logging: logging)
 }
 
+extension WriteAheadLog.Options {
+    /// Used from the second commit on; so many frames wait in it, for as long as nobody else puts them into the file.
+    static func waiting(_ most: Int) -> Self {
+        var options = Self()
+        options.commitsBefore = 1
+        options.mostWaiting = most
+        options.waitMilliseconds = 600_000
+        options.idleMilliseconds = 600_000
+        return options
+    }
+}
+
 extension Sealing {
     /// Seals so often that a short history has blocks, segments and merged segments.
     static func often(_ events: Int, inBackground: Bool = false) -> Sealing {

@@ -13,6 +13,10 @@ extension QuranFlow {
 }
 
 extension QuranFlow.Command {
+    static func kinds(in state: QuranFlow.State) -> [Actor.Kind] {
+        empty.senders(in: state).or(.any(.system)).kinds
+    }
+
     /// `system` may send every command (R1).
     func authorize(in context: QuranFlow.Context) throws(QuranFlow.Rejection) {
         let senders = senders(in: context.state)

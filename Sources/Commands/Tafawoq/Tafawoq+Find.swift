@@ -75,7 +75,7 @@ extension DecisionContext<Tafawoq> {
         _ key: Tafawoq.SittingKey
     ) throws(Tafawoq.Rejection) -> Tafawoq.SittingRow {
         let row = try find(key)
-        try checkOwner(row.student)
+        try checkOwner(row.student, of: key.kind.rawValue, names.text(key.id))
         return row
     }
 

@@ -70,9 +70,12 @@ struct ComparedModels {
                     differing: [], holding: nil)
             }
             let other = UncheckedTransfer((state: old, model: model))
-            let documents = try concurrently({ [self] in
+            var documents = try concurrently({ [self] in
                 try self.documents(of: other.value.model, other.value.state, now: now)
             }) { try self.documents(of: model, new, now: now) }
+            let (before, after) = (documents.other, documents.body)
+            try add(to: &documents.other, what: after, of: model, old, now: now)
+            try add(to: &documents.body, what: before, of: model, new, now: now)
             if let sight, areNamed, documents.other.isEmpty, documents.body.isEmpty {
                 throw EngineError(.mayNotSee(sight.viewer, model.name))
             }
@@ -97,20 +100,47 @@ struct ComparedModels {
             if index % Answering.relieving == 0 { state.session.relieve() }
             let samples =
                 model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
-            let shown = try samples.compactMap { arguments -> (([String: String], Document))? in
-                var hidden: [String] = []
-                if let sight {
-                    guard
-                        let found = try sight.hidden(model, model.key == nil ? nil : key, arguments)
-                    else { return nil }
-                    hidden = found
-                }
-                let document = try answering.document(model.name, key: key, arguments, now: now)
-                return (arguments, hidden.isEmpty ? document : try document.hiding(hidden))
-            }
+            let shown = try shown(of: model, key, samples, answering, now: now)
             if sight == nil || !shown.isEmpty { documents[key] = shown }
         }
         return documents
+    }
+
+    private func shown(
+        of model: ModelDescription, _ key: String, _ samples: [[String: String]],
+        _ answering: Answering, now: Instant
+    ) throws -> [(arguments: [String: String], document: Document)] {
+        try samples.compactMap { arguments in
+            var hidden: [String] = []
+            if let sight {
+                guard
+                    let found = try sight.hidden(model, model.key == nil ? nil : key, arguments)
+                else { return nil }
+                hidden = found
+            }
+            let document = try answering.document(model.name, key: key, arguments, now: now)
+            return (arguments, hidden.isEmpty ? document : try document.hiding(hidden))
+        }
+    }
+
+    /// What a state says to the keys and arguments that the other one has alone: null, or a document of what is not known.
+    private func add(
+        to documents: inout Documents, what other: Documents, of model: ModelDescription,
+        _ state: ComparedState, now: Instant
+    ) throws {
+        let answering = Answering(
+            session: state.session, snapshot: state.snapshot, scope: state.scope,
+            maker: state.maker)
+        for (key, asked) in other.sorted(by: { $0.key.precedes($1.key) }) {
+            let known = documents[key] ?? []
+            let missing = asked.map(\.arguments).filter { arguments in
+                !known.contains { $0.arguments == arguments }
+            }
+            let found =
+                missing.isEmpty
+                ? [] : try shown(of: model, key, missing, answering, now: now)
+            if !found.isEmpty { documents[key] = known + found }
+        }
     }
 
     func comparison(
@@ -129,7 +159,7 @@ struct ComparedModels {
                 if let condition {
                     // What is not there does not fulfil anything.
                     func count(_ document: Document?) throws -> Int {
-                        guard let document else { return 0 }
+                        guard let document, document != .null else { return 0 }
                         return try condition.holds(for: JSON(parsing: document.bytes)) ? 1 : 0
                     }
                     holding.old += try count(found[0])
@@ -160,6 +190,17 @@ struct DocumentSight: Sendable {
     let viewer: Viewer
     /// Which members of a document stay hidden, by its model, key and arguments; nil where all of it does.
     let hidden: @Sendable (ModelDescription, String?, [String: String]) throws -> [String]?
+
+    /// What is hidden of a document by either.
+    func and(_ other: DocumentSight?) -> DocumentSight {
+        guard let other else { return self }
+        return DocumentSight(viewer: viewer) { [hidden] model, key, arguments in
+            guard let here = try hidden(model, key, arguments),
+                let there = try other.hidden(model, key, arguments)
+            else { return nil }
+            return here + there.filter { !here.contains($0) }
+        }
+    }
 }
 
 extension EventEngine {

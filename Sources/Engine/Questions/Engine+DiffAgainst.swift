@@ -35,7 +35,8 @@ extension EventEngine {
         let ends = try (self.lastInstant(nil), other.lastInstant(nil))
         return try whileOpen {
             let models = try ComparedModels(
-                registry, names, counting: condition, sight: sight(of: viewer))
+                registry, names, counting: condition,
+                sight: sight(of: viewer)?.and(other.sight(of: viewer)))
             for model in models.models where other.registry.model(model.name) == nil {
                 throw other.registry.unknownModel(model.name)
             }

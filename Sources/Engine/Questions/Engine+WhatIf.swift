@@ -33,8 +33,9 @@ extension EventEngine {
             return try Fork(self, alternative, models).compare(progress)
         }
         guard let viewer else { return found }
+        let lines = alternative.commands.filter { !$0.isEmpty }.map { [UInt8]($0.utf8) }
         return AlternativeOutcome(
-            outcomes: try read { try $0.seen(found.outcomes, by: viewer, areRecorded: false) },
+            outcomes: try read { try $0.seen(found.outcomes, by: viewer, unrecorded: lines) },
             models: found.models)
     }
 }

@@ -47,22 +47,27 @@ extension Reader {
     /// The outcomes with what the viewer may see of their events.
     ///
     /// Events that are recorded are looked at whole, with their tags; those of a dry run are judged by what they say.
+    ///
+    /// - Parameter lines: of a dry run; who sent one would have sent its events.
     func seen(
-        _ outcomes: [Outcome], by viewer: Viewer, areRecorded: Bool = true
+        _ outcomes: [Outcome], by viewer: Viewer, unrecorded lines: [[UInt8]]? = nil
     ) throws -> [Outcome] {
         if viewer.kind == .system { return outcomes }
         let sight = try Sight(viewer, present(journal.snapshot(), registry.products))
         let parsed = try outcomes.map { try JSON(parsing: $0.document.bytes) }
-        let whole = areRecorded ? try recorded(parsed) : [:]
-        return try zip(outcomes, parsed).map { outcome, value in
+        let whole = lines == nil ? try recorded(parsed) : [:]
+        let senders = lines?.map { (try? JSON(parsing: $0))?["by"]?.string } ?? []
+        return try zip(outcomes, parsed).enumerated().map { index, each in
+            let (outcome, value) = each
+            let sender = senders.indices.contains(index) ? senders[index] : nil
             guard case .object(var members) = value,
-                let index = members.firstIndex(where: { $0.name == "events" })
+                let list = members.firstIndex(where: { $0.name == "events" })
             else { return outcome }
-            let events = try (members[index].value.array ?? []).compactMap { event in
+            let events = try (members[list].value.array ?? []).compactMap { event in
                 let position = event["position"]?.wholeNumber ?? 0
-                return try sight.seeing(whole[position] ?? event)?.keeping(event)
+                return try sight.seeing(whole[position] ?? event.sent(by: sender))?.keeping(event)
             }
-            members[index].value = .array(events)
+            members[list].value = .array(events)
             let last = (events.last?["position"]?.wholeNumber).map { Position(UInt64($0)) }
             return Outcome(
                 status: outcome.status, code: outcome.code,
@@ -112,6 +117,12 @@ private struct Sight {
 }
 
 extension JSON {
+    /// As an event of the journal says who sent it.
+    fileprivate func sent(by sender: String?) -> JSON {
+        guard let sender, let members else { return self }
+        return .object(of: members.map { ($0.name, $0.value) } + [("by", .string(sender))])
+    }
+
     /// The members that another object has, too.
     fileprivate func keeping(_ other: JSON) -> JSON {
         .object((members ?? []).filter { other[$0.name] != nil })

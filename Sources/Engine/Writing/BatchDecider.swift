@@ -220,7 +220,11 @@ struct BatchDecider {
             decision =
                 isAdvance
                 ? .accepted([], merged: [])
-                : .rejected(code: "forbidden", message: "The actor may not do this.") { _ in [] }
+                : .rejected(
+                    code: "forbidden",
+                    message: "The actor may not do this: clock.advance is for system, service, not "
+                        + "for \(command.by)."
+                ) { _ in [] }
         case .decision(let prepared):
             runtime = prepared.runtime
             decision = prepared.decide(input)

@@ -78,7 +78,7 @@ extension EventEngine {
         guard let viewer else { return submitted }
         return Submitted(
             outcomes: try readers.read {
-                try $0.seen(submitted.outcomes, by: viewer, areRecorded: !isDryRun)
+                try $0.seen(submitted.outcomes, by: viewer, unrecorded: isDryRun ? lines : nil)
             }, failure: submitted.failure)
     }
 

@@ -40,14 +40,3 @@ struct FrameKey: Hashable, Comparable {
         left.first == right.first ? left.ordinal < right.ordinal : left.first < right.first
     }
 }
-
-extension Cursor {
-    /// From a frame that begins at `first`, back to the first of those that do; else stays.
-    mutating func seekOrdinalZero(_ first: Position) throws(JournalError) -> Bool {
-        while true {
-            let here = unsafe Span.over(key) { key in try? FrameKey(key) }
-            guard let here, here.first == first, here.ordinal > 0 else { return true }
-            guard try previous() else { return try self.first() }
-        }
-    }
-}

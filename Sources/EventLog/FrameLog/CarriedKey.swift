@@ -169,7 +169,7 @@ extension Journal {
 }
 
 extension LoggedFrame {
-    fileprivate init(_ reader: FrameReader, number: UInt64, _ stored: Span<UInt8>) {
+    init(_ reader: FrameReader, number: UInt64, _ stored: Span<UInt8>) {
         self.init(
             number: number, term: reader.header.term, position: Position(reader.end - 1),
             previous: reader.header.previous, chain: reader.checksum, key: reader.key.copied,

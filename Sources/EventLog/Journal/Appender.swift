@@ -9,7 +9,6 @@ struct Appender {
     private var counts: [Symbol: UInt32] = [:]
     private var body: [UInt8] = []
     private var frame: [UInt8] = []
-    private var record: [UInt8] = []
     private var compressor: Compressor?
     /// How much may be written before the file system is asked for room again, and until when.
     private var room = (bytes: 0, until: 0)
@@ -23,38 +22,20 @@ struct Appender {
         _ batches: [Batch], _ environment: LMDBEnvironment, _ databases: JournalDatabases,
         _ memory: IndexMemory, _ log: any FrameLog, _ tail: (Sealed) -> Tail
     ) throws(JournalError) -> Appended {
+        if let appended = try appendToLog(batches, environment, databases, memory, log, tail) {
+            return appended
+        }
         let transaction = try WriteTransaction(environment)
         var group = try transaction.withAccess { access throws(JournalError) in
-            let sealed = try Sealed.read(access, databases)
-            let head = try HeadRecord.read(access, databases)
-            let tail = tail(sealed)
-            try tail.catchUp(head, access, databases)
-            return Group(head: head, sealed: sealed, tail: tail)
+            try Group(FramesSeen(access, databases), databases, tail)
         }
         do throws(JournalError) {
             try transaction.withAccess { access throws(JournalError) in
-                let events = EventReading(access, databases.frames, memory.frames)
-                for batch in batches {
-                    // What the one before it brought is there for the next one's checks.
-                    group.updateTail()
-                    let index = JournalIndex(
-                        access: access, databases: databases, head: group.head,
-                        sealed: group.sealed, tail: group.tail, memory: memory, events: events)
-                    do throws(JournalError) {
-                        try check(batch, index)
-                    } catch {
-                        group.outcomes.append(.failure(error))
-                        continue
-                    }
-                    let before = group.head
-                    let key = try put(batch, &group.head, access, databases)
-                    group.frames.append(
-                        LoggedFrame(
-                            number: group.head.frameCount, term: batch.term,
-                            position: group.head.position, previous: before.chain,
-                            chain: group.head.chain, key: key.copied, bytes: frame))
-                    group.outcomes.append(.success(group.head.position))
-                    group.written = (batch, key, revisions)
+                let frames = try FramesSeen(access, databases)
+                try take(batches, &group, frames, databases, memory) {
+                    batch, key, frame throws(JournalError) in
+                    try Self.putTypes(batch.newTypes, access, databases)
+                    try Self.put(frame, at: key.span, access, databases)
                 }
                 if group.hasChanged { try HeadRecord.put(group.head, access, databases) }
                 // The last that may fail before the commit: what the log has taken is to be here, too.
@@ -75,7 +56,77 @@ struct Appender {
         }
         group.updateTail()
         if !group.frames.isEmpty { log.didCommit(group.head) }
-        return Appended(outcomes: group.outcomes, head: group.head, sealed: group.sealed)
+        return group.appended
+    }
+
+    /// The same where the log alone is written to, and `journal.mdb` waits; nil where it must not wait.
+    private mutating func appendToLog(
+        _ batches: [Batch], _ environment: LMDBEnvironment, _ databases: JournalDatabases,
+        _ memory: IndexMemory, _ log: any FrameLog, _ tail: (Sealed) -> Tail
+    ) throws(JournalError) -> Appended? {
+        guard log is LocalLog, let own = environment.log, Self.mayWait(batches),
+            own.mayWait(environment)
+        else { return nil }
+        let waiting = environment.waiting
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
+        let frames = try FramesSeen(transaction.access, databases, waiting)
+        var group = try Group(frames, databases, tail)
+        do throws(JournalError) {
+            try take(batches, &group, frames, databases, memory) { _, _, _ in }
+        } catch {
+            group.forget()
+            throw error
+        }
+        guard !group.frames.isEmpty else { return group.appended }
+        do throws(JournalError) {
+            guard try own.write(waiting: group.frames, group.head, environment) else {
+                group.forget()
+                return nil
+            }
+        } catch {
+            group.forget()
+            return group.failed(error)
+        }
+        group.updateTail()
+        return group.appended
+    }
+
+    /// Whether their frames are short, and say nothing that is looked for outside frames.
+    private static func mayWait(_ batches: [Batch]) -> Bool {
+        batches.allSatisfy(\.newTypes.isEmpty)
+            && batches.reduce(0) { $0 + $1.payloads.count } <= 1 << 16
+    }
+
+    /// Checks each batch behind the ones before, and makes its frame.
+    private mutating func take(
+        _ batches: [Batch], _ group: inout Group, _ frames: FramesSeen,
+        _ databases: JournalDatabases, _ memory: IndexMemory,
+        _ put: (Batch, [12 of UInt8], [UInt8]) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        let events = EventReading(frames, memory.frames)
+        for batch in batches {
+            // What the one before it brought is there for the next one's checks.
+            group.updateTail()
+            let index = JournalIndex(
+                frames: frames, databases: databases, head: group.head,
+                sealed: group.sealed, tail: group.tail, memory: memory, events: events)
+            do throws(JournalError) {
+                try check(batch, index)
+            } catch {
+                group.outcomes.append(.failure(error))
+                continue
+            }
+            let before = group.head
+            let key = try makeFrame(batch, &group.head, frames.access.environment)
+            try put(batch, key.bytes, frame)
+            group.frames.append(
+                LoggedFrame(
+                    number: group.head.frameCount, term: batch.term,
+                    position: group.head.position, previous: before.chain,
+                    chain: group.head.chain, key: key.copied, bytes: frame))
+            group.outcomes.append(.success(group.head.position))
+            group.written = (batch, key, revisions)
+        }
     }
 
     /// The outcome of each batch, and the journal's head after them.
@@ -99,12 +150,17 @@ struct Appender {
         /// The tail knows of what is not durable yet.
         private var isAhead = false
 
-        init(head: Head, sealed: Sealed, tail: Tail) {
-            before = head
-            self.head = head
-            self.sealed = sealed
-            self.tail = tail
+        init(
+            _ frames: FramesSeen, _ databases: JournalDatabases, _ tail: (Sealed) -> Tail
+        ) throws(JournalError) {
+            before = frames.head
+            head = frames.head
+            sealed = try Sealed.read(frames.access, databases)
+            self.tail = tail(sealed)
+            try self.tail.catchUp(frames)
         }
+
+        var appended: Appended { Appended(outcomes: outcomes, head: head, sealed: sealed) }
 
         var hasChanged: Bool { isAhead || written != nil }
 
@@ -141,13 +197,12 @@ struct Appender {
         try findRevisions(of: batch, index)
     }
 
-    private mutating func put(
-        _ batch: Batch, _ head: inout Head, _ access: TransactionAccess,
-        _ databases: JournalDatabases
+    /// Makes the frame of a batch, and the head behind it.
+    private mutating func makeFrame(
+        _ batch: Batch, _ head: inout Head, _ environment: LMDBEnvironment
     ) throws(JournalError) -> FrameKey {
-        try putTypes(batch, access, databases)
         head.clock = batch.clock ?? head.clock
-        let key = try putFrame(batch, head.position + 1, &head, access, databases)
+        let key = try writeFrame(batch, head.position + 1, &head, environment)
         head.position = head.position + batch.events.count
         head.symbolCount += UInt32(batch.newSymbols.count)
         head.typeCount += UInt16(batch.newTypes.count)
@@ -215,28 +270,15 @@ struct Appender {
         }
     }
 
-    private mutating func putTypes(
-        _ batch: Batch, _ access: TransactionAccess, _ databases: JournalDatabases
-    ) throws(JournalError) {
-        for type in batch.newTypes {
-            let key = JournalKeys.type(type.number)
-            record.removeAll(keepingCapacity: true)
-            type.write(to: &record)
-            guard try access.putRecord(databases.types, key.span, &record, flags: MDB_APPEND)
-            else { throw .damaged("there are types beyond the head") }
-        }
-    }
-
-    private mutating func putFrame(
-        _ batch: Batch, _ first: Position, _ head: inout Head, _ access: TransactionAccess,
-        _ databases: JournalDatabases
+    private mutating func writeFrame(
+        _ batch: Batch, _ first: Position, _ head: inout Head, _ environment: LMDBEnvironment
     ) throws(JournalError) -> FrameKey {
         body.removeAll(keepingCapacity: true)
         FrameWriter.writeBody(of: batch, first: first, revisions: revisions, to: &body)
         guard body.count <= Limits.frameBytes else {
             throw .tooLarge("a batch of \(body.count) bytes")
         }
-        try findRoom(for: body.count, access)
+        try findRoom(for: body.count, environment)
         var header = FrameHeader()
         header.eventCount = UInt32(batch.events.count)
         header.first = first
@@ -261,8 +303,6 @@ struct Appender {
         let keyBytes = key.bytes
         let sum = Checksum.of(.frame, key: keyBytes.span, content: frame.span)
         frame.appendChecksum(sum)
-        guard try access.put(databases.frames, keyBytes.span, frame.span, flags: MDB_APPEND)
-        else { throw .damaged("there are frames beyond the head", at: first) }
         head.chain = sum
         head.ordinal = batch.events.isEmpty ? head.ordinal + 1 : 0
         return key
@@ -271,15 +311,15 @@ struct Appender {
     /// Refuses what a full disk would cut short. One with a gigabyte left is not asked for each commit: nobody fills it
     /// within a tenth of a second.
     private mutating func findRoom(
-        for bytes: Int, _ access: TransactionAccess
+        for bytes: Int, _ environment: LMDBEnvironment
     ) throws(JournalError) {
         let (needed, now) = (bytes + 1 << 18, Monotonic.milliseconds())
         if now < room.until, needed <= room.bytes {
             room.bytes -= needed
             return
         }
-        guard let free = FileSystem.freeBytes(at: access.environment.path) else { return }
-        guard free >= needed else { throw access.failed("appending", ENOSPC) }
+        guard let free = FileSystem.freeBytes(at: environment.path) else { return }
+        guard free >= needed else { throw environment.failed("appending", ENOSPC) }
         room = free > 1 << 30 ? (1 << 29, now + 100) : (0, 0)
     }
 
@@ -288,6 +328,15 @@ struct Appender {
         _ frames: [LoggedFrame], _ types: [TypeRecord], _ head: Head, _ access: TransactionAccess,
         _ databases: JournalDatabases
     ) throws(JournalError) -> Sealed {
+        try putTypes(types, access, databases)
+        for frame in frames { try put(frame.bytes, at: frame.key.span, access, databases) }
+        try HeadRecord.put(head, access, databases)
+        return try Sealed.read(access, databases)
+    }
+
+    private static func putTypes(
+        _ types: [TypeRecord], _ access: TransactionAccess, _ databases: JournalDatabases
+    ) throws(JournalError) {
         for type in types {
             let key = JournalKeys.type(type.number)
             var record: [UInt8] = []
@@ -295,14 +344,14 @@ struct Appender {
             guard try access.putRecord(databases.types, key.span, &record, flags: MDB_APPEND)
             else { throw .damaged("there are types beyond the head") }
         }
-        for frame in frames {
-            guard
-                try access.put(
-                    databases.frames, frame.key.span, frame.bytes.span, flags: MDB_APPEND)
-            else { throw .damaged("there are frames beyond the head") }
-        }
-        try HeadRecord.put(head, access, databases)
-        return try Sealed.read(access, databases)
+    }
+
+    private static func put(
+        _ frame: [UInt8], at key: Span<UInt8>, _ access: TransactionAccess,
+        _ databases: JournalDatabases
+    ) throws(JournalError) {
+        guard try access.put(databases.frames, key, frame.span, flags: MDB_APPEND)
+        else { throw .damaged("there are frames beyond the head") }
     }
 
     private mutating func usedCompressor() throws(JournalError) -> Compressor {

@@ -2,15 +2,13 @@ import Core
 
 /// Reads single events, keeping the frames and blocks that it opened last.
 final class EventReading {
-    private let access: TransactionAccess
-    private let frames: Database
+    private let frames: FramesSeen
     private let pool: FramePool
     private var cache: FrameCache
 
     /// To be used no longer than the transaction lasts. What others opened is taken from the pool, since
     /// neither frames nor blocks ever change.
-    init(_ access: TransactionAccess, _ frames: Database, _ pool: FramePool) {
-        self.access = access
+    init(_ frames: FramesSeen, _ pool: FramePool) {
         self.frames = frames
         self.pool = pool
         cache = pool.take()
@@ -58,16 +56,11 @@ final class EventReading {
         _ position: Position,
         _ body: (Span<UInt8>, Span<UInt8>) throws(JournalError) -> Void
     ) throws(JournalError) {
-        var cursor = try Cursor(access, frames)
-        let key = FrameKey(first: position, ordinal: .max).bytes
-        guard try cursor.seekBack(key.span) else {
+        var cursor = try frames.cursor()
+        guard try cursor.seekBack(FrameKey(first: position, ordinal: .max)) else {
             throw .damaged("the frame is missing", at: position)
         }
-        try unsafe Span.over(cursor.key) { key throws(JournalError) in
-            try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                try body(key, stored)
-            }
-        }
+        try cursor.visit(body)
     }
 
     /// Decodes the event at a position, which must not be beyond the head; answers the body that its
@@ -85,19 +78,16 @@ final class EventReading {
     func command(
         _ id: [UInt8], at position: Position, sealed: Position
     ) throws(JournalError) -> AcceptedEntry? {
-        var cursor = try Cursor(access, frames)
-        let key = FrameKey(first: position, ordinal: .max).bytes
-        var isFound = try cursor.seekBack(key.span)
+        var cursor = try frames.cursor()
+        var isFound = try cursor.seekBack(FrameKey(first: position, ordinal: .max))
         let reader = BlockReader(pool.store)
         while isFound {
             var isBlock = false
             var first = Position.zero
-            try unsafe Span.over(cursor.key) { key throws(JournalError) in
-                try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                    isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
-                    first = (try? FrameKey(key))?.first ?? .zero
-                    if isBlock { try reader.open(key: key, stored: stored) }
-                }
+            try cursor.visit { key, stored throws(JournalError) in
+                isBlock = stored.count > 0 && stored[0] == BlockHeader.kind
+                first = (try? FrameKey(key))?.first ?? .zero
+                if isBlock { try reader.open(key: key, stored: stored) }
             }
             guard isBlock || first > sealed else {
                 throw .damaged("a block is missing", at: first)

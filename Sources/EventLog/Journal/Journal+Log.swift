@@ -14,7 +14,36 @@ extension Journal {
                 reportingFailure { () throws(JournalError) in try log.flushMarked(environment) }
             }
         }
+        if use.hasWaiting, !isPutting.exchange(true, ordering: .acquiringAndReleasing) {
+            putLater(log, use.ticks)
+        }
         if !isSettling.exchange(true, ordering: .acquiringAndReleasing) { settleLater(log, 0) }
+    }
+
+    /// What waits is put into `journal.mdb` as soon as nobody appends: others may want to open it.
+    private func putLater(_ log: WriteAheadLog, _ ticks: Int) {
+        Self.sealers.asyncAfter(deadline: .now() + .milliseconds(log.waitMilliseconds)) {
+            [weak self, weak environment] in
+            if let self { return put(log, since: ticks) }
+            // Others of this program have the file open still.
+            if let environment { try? log.putWaiting(environment) }
+        }
+    }
+
+    private func put(_ log: WriteAheadLog, since ticks: Int) {
+        let use = log.use
+        if use.hasWaiting, use.ticks != ticks { return putLater(log, use.ticks) }
+        do throws(JournalError) {
+            try log.putWaiting(environment, waitMilliseconds: 0)
+        } catch {
+            if error.kind == .busy { return putLater(log, use.ticks) }
+            // The next append tries again, and is told.
+            isPutting.store(false, ordering: .sequentiallyConsistent)
+            return tell(.checkpointFailed(error))
+        }
+        isPutting.store(false, ordering: .sequentiallyConsistent)
+        // One that came in between has found that somebody sees to it.
+        if log.use.hasWaiting { logWasUsed() }
     }
 
     private func settleLater(_ log: WriteAheadLog, _ ticks: Int) {

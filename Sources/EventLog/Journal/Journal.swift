@@ -39,6 +39,7 @@ package final class Journal: Sendable {
     private let isSealing = Atomic<Bool>(false)
     let isCheckpointing = Atomic<Bool>(false)
     let isSettling = Atomic<Bool>(false)
+    let isPutting = Atomic<Bool>(false)
     /// No step of sealing begins any more.
     let isStopped = Atomic<Bool>(false)
     /// Where the tail begins that cannot be sealed; 0 for nowhere.
@@ -99,8 +100,9 @@ package final class Journal: Sendable {
 
     /// Where the journal stands now.
     package func head() throws(JournalError) -> Head {
-        let transaction = try ReadTransaction(environment)
-        return try HeadRecord.read(transaction.access, databases)
+        let waiting = environment.waiting
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
+        return try FramesSeen(transaction.access, databases, waiting).head
     }
 
     /// The journal as it is now, for reading. Keep it short: while it lives, LMDB cannot reuse
@@ -277,7 +279,8 @@ package final class Journal: Sendable {
     /// appends go through. Throws `busy` if others keep writing for longer than the wait.
     package func lockWriter(waitMilliseconds: Int) throws(JournalError) {
         try environment.writerLock.lock(waitMilliseconds: waitMilliseconds)
-        guard access == .readWrite else { return }
+        // Where frames wait, this program wrote last.
+        guard access == .readWrite, environment.log?.waiting.head == nil else { return }
         do throws(JournalError) {
             try refreshHead()
         } catch {

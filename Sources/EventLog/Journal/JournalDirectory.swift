@@ -6,8 +6,10 @@ import Glibc
 struct JournalDirectory {
     /// What `FORMAT` begins with.
     static let format = "sijill 4\n"
-    /// The same once there has been a log: a program that knows none would leave its commits out.
-    static let loggedFormat = "sijill 5\n"
+    /// The same once there has been a log that may hold frames which `journal.mdb` has not: a program that knows of none would
+    /// leave them out.
+    static let loggedFormat = "sijill 6\n"
+    private static let newestFormat: UInt32 = 6
 
     let path: String
 
@@ -59,7 +61,7 @@ struct JournalDirectory {
         JournalError(.notAJournal, "\(path) is not a journal: \(what)", advice: advice)
     }
 
-    /// Reads a `FORMAT` file: `sijill 4` or `sijill 5`, a line end, 32 hexadecimal digits, a line end.
+    /// Reads a `FORMAT` file: `sijill` and 4, 5 or 6, a line end, 32 hexadecimal digits, a line end.
     static func identity(in path: String) throws(JournalError) -> String {
         let bytes = try FileSystem.read(path, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
@@ -75,9 +77,10 @@ struct JournalDirectory {
                 .notAJournal, "\(path): format \(version) is of a program before the first release",
                 advice: "export it with that program, and import it with this one")
         }
-        guard version <= 5 else {
+        guard version <= newestFormat else {
             throw JournalError(
-                .newerFormat, "\(path): format \(version) is newer than this program (format 5)",
+                .newerFormat,
+                "\(path): format \(version) is newer than this program (format \(newestFormat))",
                 advice: "use the version of the program that wrote it")
         }
         guard text.utf8.count == format.utf8.count + 33, lines.count == 3, lines[2].isEmpty,
@@ -90,7 +93,7 @@ struct JournalDirectory {
     func markLogged() throws(JournalError) {
         let bytes = try FileSystem.read(formatPath, atMost: 4096) ?? []
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.hasPrefix(Self.format) else { return }
+        guard text.count >= Self.format.count, !text.hasPrefix(Self.loggedFormat) else { return }
         let changed = Self.loggedFormat + text.dropFirst(Self.format.count)
         try PlainFiles.replace(formatPath, [UInt8](changed.utf8))
     }

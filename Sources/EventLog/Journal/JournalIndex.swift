@@ -15,13 +15,15 @@ final class IndexMemory: Sendable {
 /// Finds things in the journal as a transaction sees it: in the segments of what is sealed, and in the
 /// index of the tail.
 struct JournalIndex {
-    let access: TransactionAccess
+    let frames: FramesSeen
     let databases: JournalDatabases
     let head: Head
     let sealed: Sealed
     let tail: Tail
     let memory: IndexMemory
     let events: EventReading
+
+    var access: TransactionAccess { frames.access }
 
     private var segments: SegmentReading {
         SegmentReading(access: access, database: databases.segments)
@@ -35,7 +37,7 @@ struct JournalIndex {
             return try memory.symbols.symbol(
                 number, access, databases.symbols, events.decompressor)
         }
-        try tail.catchUp(head, access, databases)
+        try tail.catchUp(frames)
         guard let bytes = tail.symbol(number) else {
             throw .damaged("symbol \(number) is missing")
         }
@@ -44,7 +46,7 @@ struct JournalIndex {
 
     /// The symbol of these bytes, or nil if they were never interned.
     func number(of bytes: [UInt8]) throws(JournalError) -> UInt32? {
-        try tail.catchUp(head, access, databases)
+        try tail.catchUp(frames)
         if let number = tail.number(of: bytes, head) { return number }
         if sealed.symbolCount == 0 { return nil }
         let hash = SegmentKind.name.number(of: bytes)
@@ -67,7 +69,7 @@ struct JournalIndex {
 
     /// The accepted command with this id, or nil.
     func command(_ id: [UInt8]) throws(JournalError) -> AcceptedEntry? {
-        try tail.catchUp(head, access, databases)
+        try tail.catchUp(frames)
         if let entry = tail.command(id, head) { return entry }
         if sealed.segments.isEmpty { return nil }
         let hash = SegmentKind.command.number(of: id)
@@ -105,7 +107,7 @@ struct JournalIndex {
         _ kind: PostingKind, _ number: UInt32, _ range: ClosedRange<UInt64>, reversed: Bool,
         limit: Int
     ) throws(JournalError) -> [UInt64] {
-        try tail.catchUp(head, access, databases)
+        try tail.catchUp(frames)
         guard range.lowerBound <= head.position.number else { return [] }
         let range = range.lowerBound...min(range.upperBound, head.position.number)
         var found: [UInt64] = []
@@ -137,7 +139,7 @@ struct JournalIndex {
 
     /// The end of a stream, or nil if it has no events.
     func streamHead(_ stream: Symbol) throws(JournalError) -> StreamHead? {
-        try tail.catchUp(head, access, databases)
+        try tail.catchUp(frames)
         let isNew = stream.number > sealed.symbolCount
         var through = sealed.position.number
         switch tail.stream(stream, head) {

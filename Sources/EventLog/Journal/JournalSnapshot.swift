@@ -6,6 +6,7 @@ package final class JournalSnapshot {
     private let environment: LMDBEnvironment
     private let databases: JournalDatabases
     private let transaction: ReadTransaction
+    private let frames: FramesSeen
     private let memory: IndexMemory
     private let index: JournalIndex
     /// Readers not in use; a visitor may begin a scan of its own within a scan.
@@ -18,13 +19,14 @@ package final class JournalSnapshot {
         self.environment = environment
         self.databases = databases
         self.memory = memory
-        transaction = try ReadTransaction(environment)
-        head = try HeadRecord.read(transaction.access, databases)
+        let waiting = environment.waiting
+        transaction = try ReadTransaction(environment, mayBeBehind: true)
+        frames = try FramesSeen(transaction.access, databases, waiting)
+        head = frames.head
         let sealed = try Sealed.read(transaction.access, databases)
         index = JournalIndex(
-            access: transaction.access, databases: databases, head: head, sealed: sealed,
-            tail: tail(sealed), memory: memory,
-            events: EventReading(transaction.access, databases.frames, memory.frames))
+            frames: frames, databases: databases, head: head, sealed: sealed,
+            tail: tail(sealed), memory: memory, events: EventReading(frames, memory.frames))
     }
 
     // MARK: Tables
@@ -209,8 +211,8 @@ package final class JournalSnapshot {
         var joint = FrameJoint(head: head, first: first, last: last)
         let (ahead, visitor) = try (shared ?? SharedScan(visitors: 1)).join(personal) {
             ReadAhead(
-                environment, databases.frames, memory.frames.store, first: first, last: last,
-                opening: $0, visitors: $1)
+                environment, databases, frames.asked, memory.frames.store, first: first,
+                last: last, opening: $0, visitors: $1)
         }
         let cameToEnd = try ahead.run(as: visitor) { reader in
             try joint.check(reader, reversed: false)
@@ -229,9 +231,9 @@ package final class JournalSnapshot {
     ) throws {
         let frame = readers.popLast() ?? CommitReader(memory.frames.store)
         defer { readers.append(frame) }
-        var cursor = try Cursor(transaction.access, databases.frames)
-        let edge = FrameKey(first: reversed ? last : first, ordinal: .max).bytes
-        var isFound = try cursor.seekBack(edge.span)
+        var cursor = try frames.cursor()
+        var isFound = try cursor.seekBack(
+            FrameKey(first: reversed ? last : first, ordinal: .max))
         if !reversed {
             // Back to the first of the frames with this first position: those without events.
             isFound = try isFound ? cursor.seekOrdinalZero(first) : cursor.first()
@@ -242,11 +244,7 @@ package final class JournalSnapshot {
         }
         var joint = FrameJoint(head: head, first: first, last: last)
         while true {
-            let goesOn = try unsafe Span.over(cursor.key) { key in
-                try unsafe Span.over(cursor.stored) { stored in
-                    try visit(frame, key, stored)
-                }
-            }
+            let goesOn = try cursor.visit { key, stored in try visit(frame, key, stored) }
             try joint.check(frame, reversed: reversed)
             guard goesOn else { return }
             if reversed {

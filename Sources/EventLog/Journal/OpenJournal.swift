@@ -26,7 +26,9 @@ enum OpenJournal {
             guard Hex.text(stored) == identity else {
                 throw .damaged("FORMAT and journal.mdb belong to different journals")
             }
-            environment.setJournalDatabases(databases)
+            let head = try HeadRecord.read(transaction.access, databases)
+            environment.setJournalDatabases(
+                databases, waiting: try LogTail(of: directory.logPath, after: head)?.waiting)
         }
         guard let databases = environment.journalDatabases else {
             throw .damaged("\(path) is not open as a journal")

@@ -14,7 +14,8 @@ final class ReadAhead: @unchecked Sendable {
     private static let size = 4
 
     private let environment: LMDBEnvironment
-    private let frames: Database
+    private let databases: JournalDatabases
+    private let waiting: WriteAheadLog.Waiting
     private let first: Position
     private let last: Position
     private let openings: [OpeningAhead]
@@ -43,13 +44,15 @@ final class ReadAhead: @unchecked Sendable {
 
     /// Records from the one that holds `first` to the one that holds `last`.
     init(
-        _ environment: LMDBEnvironment, _ frames: Database, _ store: DictionaryStore,
+        _ environment: LMDBEnvironment, _ databases: JournalDatabases,
+        _ waiting: WriteAheadLog.Waiting, _ store: DictionaryStore,
         first: Position, last: Position, opening openings: [OpeningAhead], visitors: Int
     ) {
         self.openings = openings
         self.visitors = visitors
         self.environment = environment
-        self.frames = frames
+        self.databases = databases
+        self.waiting = waiting
         self.first = first
         self.last = last
         readers = (0..<Self.size).map { _ in CommitReader(store) }
@@ -160,60 +163,39 @@ final class ReadAhead: @unchecked Sendable {
 
     /// Hands each record to whoever opens it; `next` counts them.
     private func readAll(_ next: inout Int) throws(JournalError) {
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         // It reads the transaction's pages.
         defer { helper.sync {} }
-        var cursor = try Cursor(transaction.access, frames)
-        let edge = FrameKey(first: first, ordinal: .max).bytes
-        var isFound = try cursor.seekBack(edge.span)
+        var cursor = try FramesSeen(transaction.access, databases, waiting).cursor()
+        var isFound = try cursor.seekBack(FrameKey(first: first, ordinal: .max))
         if !isFound { isFound = try cursor.first() }
         while isFound {
             vacant.wait()
             if isStopped.load(ordering: .acquiring) { return }
             let slot = next % Self.size
-            let record = Record(cursor)
+            let frame = cursor.here
+            let end = frame.visit { CommitReader.end(of: $1) } ?? 0
             next += 1
             count.store(next, ordering: .releasing)
             if hasHelper, next.isMultiple(of: 2) {
-                helper.async { [self] in open(record, slot) }
+                helper.async { [self] in open(frame, slot) }
             } else {
-                open(record, slot)
+                open(frame, slot)
             }
-            if record.end > last.number { return }
+            if end > last.number { return }
             isFound = try cursor.next()
         }
     }
 
-    private func open(_ record: Record, _ slot: Int) {
+    private func open(_ frame: FrameSeen, _ slot: Int) {
         defer { tellOpen(slot) }
         do throws(JournalError) {
-            try record.open(readers[slot])
+            try frame.visit { key, stored throws(JournalError) in
+                try readers[slot].open(key: key, stored: stored)
+            }
             if !openings.isEmpty { try readers[slot].open(openings, first, last) }
         } catch {
             failures.withLock { $0[slot] = error }
-        }
-    }
-
-    /// A record where LMDB has it.
-    @safe
-    private struct Record: @unchecked Sendable {
-        private let key: UnsafeRawBufferPointer
-        private let stored: UnsafeRawBufferPointer
-        /// The position after its last event, as far as it says so unchecked: 0 where it is damaged.
-        let end: UInt64
-
-        init(_ cursor: borrowing Cursor) {
-            unsafe key = cursor.key
-            unsafe stored = cursor.stored
-            end = unsafe Span.over(stored) { CommitReader.end(of: $0) } ?? 0
-        }
-
-        func open(_ reader: CommitReader) throws(JournalError) {
-            try unsafe Span.over(key) { key throws(JournalError) in
-                try unsafe Span.over(stored) { stored throws(JournalError) in
-                    try reader.open(key: key, stored: stored)
-                }
-            }
         }
     }
 }

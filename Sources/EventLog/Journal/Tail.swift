@@ -84,24 +84,20 @@ final class Tail: Sendable {
     // MARK: Coming up to date
 
     /// Reads the frames that it does not know yet, up to the head.
-    func catchUp(
-        _ head: Head, _ access: TransactionAccess, _ databases: JournalDatabases
-    ) throws(JournalError) {
+    func catchUp(_ frames: FramesSeen) throws(JournalError) {
+        let head = frames.head
         try state.withLock { state throws(JournalError) in
             guard state.frameCount < head.frameCount else { return }
             let frame = FrameReader()
-            var cursor = try Cursor(access, databases.frames)
+            var cursor = try frames.cursor()
             let edge =
                 state.last.map { FrameKey(first: $0.first, ordinal: $0.ordinal + 1) }
                 ?? FrameKey(first: state.position + 1, ordinal: 0)
-            let bytes = edge.bytes
-            var isFound = try cursor.seek(bytes.span)
+            var isFound = try cursor.seek(edge)
             while state.frameCount < head.frameCount {
                 guard isFound else { throw .damaged("frames are missing") }
-                try unsafe Span.over(cursor.key) { key throws(JournalError) in
-                    try unsafe Span.over(cursor.stored) { stored throws(JournalError) in
-                        try frame.open(key: key, stored: stored)
-                    }
+                try cursor.visit { key, stored throws(JournalError) in
+                    try frame.open(key: key, stored: stored)
                 }
                 try Self.add(frame, to: &state)
                 isFound = try cursor.next()

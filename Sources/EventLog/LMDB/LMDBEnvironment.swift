@@ -27,7 +27,11 @@ final class LMDBEnvironment: Sendable {
     let log: WriteAheadLog?
     nonisolated(unsafe) let raw: OpaquePointer
     let process: pid_t
-    private let pageBytes: UInt
+    let pageBytes: UInt
+    /// Of the lock file; negative where nobody asks for other programs.
+    let lockDescriptor: CInt
+    /// What waited in the log of another program when this one opened the file.
+    let foreign = Mutex(WriteAheadLog.Waiting())
     private let gate = Mutex(Gate())
     let broken = Atomic<Bool>(false)
     let flushing = Mutex<Void>(())
@@ -84,6 +88,8 @@ final class LMDBEnvironment: Sendable {
         let page = UInt(statistics.ms_psize)
         self.pageBytes = page.nonzeroBitCount == 1 ? page : 4096
         hasLock = flags & UInt32(MDB_NOLOCK) == 0
+        lockDescriptor =
+            hasLog && file == .journal && hasLock ? Self.lockDescriptor(beside: path) : -1
         dropDeadReaders()
     }
 
@@ -95,6 +101,7 @@ final class LMDBEnvironment: Sendable {
             gate.idle = []
         }
         unsafe mdb_env_close(raw)
+        if lockDescriptor >= 0 { close(lockDescriptor) }
         if isRegistered.load(ordering: .acquiring) { EnvironmentRegistry.closed(identity) }
     }
 
@@ -120,8 +127,10 @@ final class LMDBEnvironment: Sendable {
     /// The databases of a journal, opened once for all who share the environment.
     var journalDatabases: JournalDatabases? { databases.withLock { $0 } }
 
-    func setJournalDatabases(_ opened: JournalDatabases) {
+    /// `waiting`: what another program has in its log alone.
+    func setJournalDatabases(_ opened: JournalDatabases, waiting: WriteAheadLog.Waiting?) {
         databases.withLock { $0 = opened }
+        if let waiting { foreign.withLock { $0 = waiting } }
     }
 
     /// The tables of the views, known to all who share the environment.
@@ -150,8 +159,11 @@ final class LMDBEnvironment: Sendable {
         }
     }
 
-    func beginRead(isPooled: Bool) throws(JournalError) -> OpaquePointer {
+    func beginRead(
+        isPooled: Bool, mayBeBehind: Bool
+    ) throws(JournalError) -> OpaquePointer {
         try checkProcess()
+        if !mayBeBehind { try log?.putWaiting(self) }
         var attempts = 0
         while true {
             attempts += 1
@@ -220,8 +232,9 @@ final class LMDBEnvironment: Sendable {
         return try body()
     }
 
-    func beginWrite() throws(JournalError) -> OpaquePointer {
+    func beginWrite(isPuttingWaiting: Bool) throws(JournalError) -> OpaquePointer {
         try checkProcess()
+        if !isPuttingWaiting { try log?.putWaiting(self) }
         guard !isReadOnly else {
             throw JournalError(
                 .readOnly, "\(path): opened for reading only", advice: "open it for writing")
@@ -234,13 +247,16 @@ final class LMDBEnvironment: Sendable {
             var transaction: OpaquePointer?
             let code = unsafe mdb_txn_begin(raw, nil, 0, &transaction)
             if code == 0, let transaction = unsafe transaction {
+                let others: LogTail?
                 do throws(JournalError) {
-                    try log?.enter(self)
+                    others = try unsafe log?.enter(self, transaction)
                 } catch {
                     unsafe abort(transaction)
                     throw error
                 }
-                return unsafe transaction
+                guard let others else { return unsafe transaction }
+                try unsafe log?.adopt(others, self, transaction)
+                continue
             }
             endWrite()
             guard code == MDB_MAP_RESIZED, attempts < 10 else {

@@ -21,10 +21,14 @@ struct ReadTransaction: ~Copyable {
 
     /// A transaction that is not pooled is LMDB's own business from beginning to end; only such
     /// a one can keep the handles opened in it.
-    init(_ environment: LMDBEnvironment, isPooled: Bool = true) throws(JournalError) {
+    ///
+    /// - Parameter mayBeBehind: what waits in the log is not to be put into the file before.
+    init(
+        _ environment: LMDBEnvironment, isPooled: Bool = true, mayBeBehind: Bool = false
+    ) throws(JournalError) {
         self.environment = environment
         self.isPooled = isPooled
-        unsafe raw = try environment.beginRead(isPooled: isPooled)
+        unsafe raw = try environment.beginRead(isPooled: isPooled, mayBeBehind: mayBeBehind)
         usedBytes = environment.usedBytes()
     }
 
@@ -50,9 +54,12 @@ struct WriteTransaction: ~Copyable {
     let environment: LMDBEnvironment
     private var raw: OpaquePointer?
 
-    init(_ environment: LMDBEnvironment) throws(JournalError) {
+    /// What waits in the log is put into the file before, unless that is what it is for.
+    init(
+        _ environment: LMDBEnvironment, isPuttingWaiting: Bool = false
+    ) throws(JournalError) {
         self.environment = environment
-        unsafe raw = try environment.beginWrite()
+        unsafe raw = try environment.beginWrite(isPuttingWaiting: isPuttingWaiting)
     }
 
     deinit {
@@ -65,6 +72,14 @@ struct WriteTransaction: ~Copyable {
         unsafe raw = nil
         try unsafe environment.commit(transaction)
         environment.log?.noteOtherCommit()
+    }
+
+    /// `isLogged`: it holds what the log made durable before, and nothing else.
+    consuming func commit(isLogged: Bool) throws(JournalError) {
+        guard isLogged else { return try commit() }
+        guard let transaction = unsafe raw else { return }
+        unsafe raw = nil
+        try unsafe environment.commit(transaction, isLogged: true)
     }
 
     /// Makes it durable; `frames` are all that it appends, and what follows from them, so that the log may do so.

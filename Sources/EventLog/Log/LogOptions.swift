@@ -11,6 +11,12 @@ extension WriteAheadLog {
         /// False: only where the log has no room left.
         var hasCheckpoints = true
 
+        /// Frames, and bytes of them, that wait at most to be put into `journal.mdb`, and how long nobody appends before
+        /// they are.
+        var mostWaiting = 16
+        var mostWaitingBytes = 1 << 16
+        var waitMilliseconds = 5
+
         /// How long nobody appends before it comes to rest: until then pages that were freed stay in use.
         var idleMilliseconds = 200
 

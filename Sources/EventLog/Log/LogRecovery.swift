@@ -93,13 +93,7 @@ struct LogRecovery {
         let lockPath = directory.journalPath + "-lock"
         let descriptor = unsafe Glibc.open(lockPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         defer { if descriptor >= 0 { close(descriptor) } }
-        var lock = flock(
-            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
-        if descriptor >= 0, unsafe fcntl(descriptor, F_GETLK, &lock) == 0,
-            lock.l_type != Int16(F_UNLCK)
-        {
-            return
-        }
+        if descriptor >= 0, LMDBEnvironment.isLockedByOthers(descriptor) { return }
         throw JournalError(
             .permission, "\(path): the program that wrote the journal did not come to its end",
             advice: "open it once with the right to write, so that it can be recovered")
@@ -144,7 +138,7 @@ struct LogRecovery {
         var count = 0
         while true {
             var next = offset
-            if let frames = frames(log, at: &next, header, after: head, reader) {
+            if let frames = LogTail.record(log, at: &next, header, after: head, reader) {
                 offset = next
                 for frame in frames {
                     try append(log.extracting(frame), &head, access, databases, reader)
@@ -158,21 +152,6 @@ struct LogRecovery {
         }
         if count > 0 { try HeadRecord.put(head, access, databases) }
         return count
-    }
-
-    /// The frames of the record at `offset`, if it follows the head: an older one follows another.
-    private func frames(
-        _ log: Span<UInt8>, at offset: inout Int, _ header: LogHeader, after head: Head,
-        _ reader: FrameReader
-    ) -> [Range<Int>]? {
-        guard let frames = LogRecord.frames(in: log, at: &offset, epoch: header.epoch),
-            let first = frames.first
-        else { return nil }
-        let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
-        guard (try? reader.openHeader(key: key.span, stored: log.extracting(first))) != nil,
-            reader.header.previous == head.chain
-        else { return nil }
-        return frames
     }
 
     private func append(
@@ -191,15 +170,7 @@ struct LogRecovery {
             try access.putRecord(databases.types, key.span, &record)
         }
         try access.put(databases.frames, key.span, frame)
-        head.position = Position(reader.end - 1)
-        head.symbolCount += UInt32(reader.symbols.count)
-        head.typeCount += UInt16(reader.types.count)
-        head.slotCount += UInt32(reader.slots.count)
-        head.clock = reader.header.clock
-        head.term = reader.header.term
-        head.frameCount += 1
-        head.chain = reader.checksum
-        head.ordinal = reader.eventCount == 0 ? head.ordinal + 1 : 0
+        head.follow(reader)
     }
 
     private func rest(_ header: LogHeader, _ descriptor: CInt) throws(JournalError) {

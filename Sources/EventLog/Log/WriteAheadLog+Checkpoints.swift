@@ -21,11 +21,21 @@ extension WriteAheadLog {
         case flushed(Mark)
     }
 
-    /// Whether it is in use, and whether somebody ought to flush `journal.mdb`.
-    var use: (isInUse: Bool, isMarked: Bool) {
-        withState { state in
-            if case .marked = state.checkpoint { return (state.isInUse, true) }
-            return (state.isInUse, false)
+    /// What is to be done beside the appends.
+    struct Use {
+        var isInUse: Bool
+        /// Somebody ought to flush `journal.mdb`.
+        var isMarked = false
+        var hasWaiting: Bool
+        var ticks: Int
+    }
+
+    var use: Use {
+        let hasWaiting = waiting.head != nil
+        return withState { state in
+            var use = Use(isInUse: state.isInUse, hasWaiting: hasWaiting, ticks: state.ticks)
+            if case .marked = state.checkpoint { use.isMarked = true }
+            return use
         }
     }
 
@@ -68,12 +78,16 @@ extension WriteAheadLog {
             state.checkpoint = .none
             try advance(to: mark, &state, environment)
         }
-        guard case .none = state.checkpoint, state.next == nil, state.options.hasCheckpoints,
-            state.wantsCheckpoint || state.commits >= state.options.commitsPerCheckpoint
-                || state.bytes >= state.options.bytesPerCheckpoint
-        else { return }
+        guard case .none = state.checkpoint, wantsMark(state) else { return }
         // Without a pin the appends go on, until the log has no room left.
         if let mark = try? mark(&state, environment) { state.checkpoint = .marked(mark) }
+    }
+
+    /// Whether much came since the last mark.
+    func wantsMark(_ state: borrowing State) -> Bool {
+        guard state.next == nil, state.options.hasCheckpoints else { return false }
+        return state.wantsCheckpoint || state.commits >= state.options.commitsPerCheckpoint
+            || state.bytes >= state.options.bytesPerCheckpoint
     }
 
     /// The state of the last commit, pinned.

@@ -28,6 +28,7 @@ package final class WriteAheadLog: Sendable {
         /// The file's beginning when it was looked at last.
         var beginning: [UInt8] = []
         var isInUse = false
+        var hasMarkedFormat = false
         /// How many commits in a row were this program's.
         var run = 0
         /// From the flushed state on; records before it may be written over.
@@ -46,6 +47,7 @@ package final class WriteAheadLog: Sendable {
     }
     let path: String
     private let state = Mutex(State())
+    let waitingFrames = Mutex(Waiting())
 
     /// `path`: of the LMDB file.
     init(beside path: String) { self.path = LogHeader.path(beside: path) }
@@ -67,6 +69,7 @@ package final class WriteAheadLog: Sendable {
     /// Whether there is, or was, such a file.
     var isOpen: Bool { state.withLock { $0.descriptor >= 0 } }
 
+    var waitMilliseconds: Int { state.withLock { $0.options.waitMilliseconds } }
     var idleMilliseconds: Int { state.withLock { $0.options.idleMilliseconds } }
     func withState<R: Sendable, E: Error>(
         _ body: (inout State) throws(E) -> R
@@ -77,28 +80,49 @@ package final class WriteAheadLog: Sendable {
     // MARK: Whose it is
 
     /// Looks at whose the log is before anything is written. One that another program used is brought to rest: its
-    /// pin may be gone, so that nothing but a flush protects what is in `journal.mdb`.
-    func enter(_ environment: LMDBEnvironment) throws(JournalError) {
-        try state.withLock { state throws(JournalError) in
+    /// pin may be gone, so that nothing but a flush protects what is in `journal.mdb`. If that has not everything that the log has,
+    /// it answers that, to be adopted in this transaction.
+    func enter(
+        _ environment: LMDBEnvironment, _ transaction: OpaquePointer
+    ) throws(JournalError) -> LogTail? {
+        try state.withLock { state throws(JournalError) -> LogTail? in
             try open(&state, environment)
             guard state.descriptor >= 0 else {
                 if state.isInUse { try environment.flush() }  // somebody deleted it
-                return giveUp(&state, environment)
+                giveUp(&state, environment)
+                return nil
             }
             let beginning = try FileSystem.read(
                 LogHeader.slotsEnd, from: state.descriptor, at: 0, path)
             // Nobody has written a header since, not even this program.
-            if state.isInUse, beginning.hasBytes(of: state.beginning) { return }
+            if state.isInUse, beginning.hasBytes(of: state.beginning) { return nil }
             state.beginning = beginning
             guard let header = LogHeader.newest(in: beginning) else {
                 throw .damaged("\(path) has no sound header")
             }
             if header.hasFailed { throw failedBefore }
-            if header.isInUse, state.isInUse, header.epoch == state.header?.epoch { return }
+            if header.isInUse, state.isInUse, header.epoch == state.header?.epoch {
+                return nil
+            }
             giveUp(&state, environment)
             state.header = header
-            if header.isInUse { try rest(&state, environment) }
+            guard header.isInUse else { return nil }
+            if let tail = try unsafe tail(environment, transaction), tail.waiting.head != nil {
+                return tail
+            }
+            try rest(&state, environment)
+            return nil
         }
+    }
+
+    /// Whether the log is this program's, and nobody has written a header or deleted it since: then nobody else has
+    /// appended anything.
+    func isUnchanged(_ state: borrowing State) -> Bool {
+        guard state.isInUse, state.descriptor >= 0, FileSystem.hasName(state.descriptor),
+            let beginning = try? FileSystem.read(
+                LogHeader.slotsEnd, from: state.descriptor, at: 0, path)
+        else { return false }
+        return beginning.hasBytes(of: state.beginning)
     }
 
     /// Opens the file if it is there; another program may have removed the one that was.
@@ -133,9 +157,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// Flushes `journal.mdb` and says so; durable on return.
-    private func rest(
-        _ state: inout State, _ environment: LMDBEnvironment
-    ) throws(JournalError) {
+    func rest(_ state: inout State, _ environment: LMDBEnvironment) throws(JournalError) {
         try flushPages(&state, environment)
         guard let header = state.header else { return }
         let (clean, descriptor) = (header.atRest, state.descriptor)
@@ -159,10 +181,11 @@ package final class WriteAheadLog: Sendable {
     private func begin(
         _ state: inout State, _ environment: LMDBEnvironment
     ) throws(JournalError) -> Bool {
-        guard let identity = state.identity, environment.isInPlace else { return false }
+        guard let identity = state.identity, environment.isInPlace, markFormat(&state)
+        else { return false }
         if state.descriptor < 0 {
             do throws(JournalError) {
-                try make(identity, state.options, in: state.directory)
+                try make(identity, state.options)
                 try open(&state, environment)
                 state.header = try LogHeader.read(state.descriptor, path)
             } catch {
@@ -201,11 +224,20 @@ package final class WriteAheadLog: Sendable {
         return true
     }
 
-    /// Makes the file, whole before it has its name, and says in `FORMAT` that there may be one.
+    /// Says in `FORMAT` that there may be a log, ahead of `journal.mdb`; false if that cannot be said. A file that was left by a
+    /// former program is used, too.
+    private func markFormat(_ state: inout State) -> Bool {
+        if !state.hasMarkedFormat {
+            let directory = JournalDirectory(path: state.directory)
+            state.hasMarkedFormat = (try? directory.markLogged()) != nil
+        }
+        return state.hasMarkedFormat
+    }
+
+    /// Makes the file, whole before it has its name.
     private func make(
-        _ identity: [UInt8], _ options: Options, in directory: String
+        _ identity: [UInt8], _ options: Options
     ) throws(JournalError) {
-        try JournalDirectory(path: directory).markLogged()
         // A record is written by itself, later: of a file that was written by pages only its own is looked at.
         let bytes = LogHeader.emptyLog(identity, areaBytes: options.areaBytes)
         try PlainFiles.replace(path, bytes, pieceBytes: 4096)
@@ -254,6 +286,13 @@ package final class WriteAheadLog: Sendable {
         guard let place = room(for: record.count, state) else {
             throw .invalid("a record that its log has no room for")
         }
+        try write(record, at: place, &state, environment)
+    }
+
+    /// Durable on return.
+    func write(
+        _ record: [UInt8], at place: Place, _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
         try FileSystem.write(record, to: state.descriptor, at: place.offset, path)
         try flush(&state, environment)
         state.last = place
@@ -264,7 +303,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// Where a record fits without touching those that recovery needs.
-    private func room(for length: Int, _ state: borrowing State) -> Place? {
+    func room(for length: Int, _ state: borrowing State) -> Place? {
         let areaEnd = LogHeader.recordsOffset + state.options.areaBytes
         let (start, end) = (state.start, state.end)
         if end.lap == start.lap {

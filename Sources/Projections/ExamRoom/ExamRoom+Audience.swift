@@ -85,7 +85,10 @@ extension ExamRoom {
         .model(previewView, .admins),
         .model(availableView, .ownAndAdmins),
         .model(attemptView, .ownAndAdmins),
-        .model(resultView, .ownAndAdmins),
+        .model(
+            resultView, .ownAndAdmins, .member("score", .ownOncePublished),
+            .member("percent", .ownOncePublished), .member("passed", .ownOncePublished),
+            .member("questions", .ownOncePublished)),
         .model(resultsView, .admins),
         .model(historyView, .ownAndAdmins, .argument("viewer", .admins)),
         .model(overviewView, .admins),

@@ -11,6 +11,9 @@ extension Audience where State == Learnable.State {
         .person("own") { ids, state in state.owners(ids) }
     }
 
+    /// Whom it is about, not whose subject it names beside.
+    static var student: Audience { .person("own") { ids, _ in ids["student"] } }
+
     /// The buyers of an acquired offer.
     static var buyer: Audience { .person("buyer") { ids, _ in ids["buyer"] } }
 
@@ -116,7 +119,7 @@ extension Learnable {
         .event(Generation.Completed.self, .ownAdminsAndServices),
         .event(Generation.Failed.self, .ownAdminsAndServices),
         .event(Generation.Retried.self, .ownAdminsAndServices),
-        .event(Subject.Acquired.self, .ownAndAdmins),
+        .event(Subject.Acquired.self, .student.or(.admins)),
         .event(Subject.Renamed.self, .own),
         .event(Subject.Archived.self, .own),
         .event(Subject.Restored.self, .own),

@@ -11,9 +11,11 @@ extension Audience where State == QuranFlow.State {
         .person("own") { ids, state in state.students(ids) }
     }
 
-    /// The student's coach: whom an enrolment of theirs was given last, or whom it names.
+    /// The coach whom it names, whose slot or appointment it is, or of the student's enrolment: the one named, else the last.
     static var coach: Audience {
-        .person("coach", .coach) { ids, state in ids["coach"] + state.coaches(ids) }
+        .person("coach", .coach) { ids, state in
+            ids["coach"] + state.coaches(ids) + state.coachesMet(ids)
+        }
     }
 
     /// Whose inbox it is.
@@ -42,10 +44,14 @@ extension QuranFlow.State {
     fileprivate func coaches(_ ids: NamedIDs) -> [String] {
         let enrollments = enrollments(ids)
         if !enrollments.isEmpty { return enrollments.compactMap { $0.coach.map { text($0) } } }
-        let recorded = rows(ids["recording"], recordings)
         return rows(students(ids), students).compactMap(\.current).compactMap { current in
             self.enrollments[current]?.coach.map { text($0) }
-        } + recorded.compactMap { $0.coach.map { text($0) } }
+        }
+    }
+
+    fileprivate func coachesMet(_ ids: NamedIDs) -> [String] {
+        rows(ids["slot"], slots).map { text($0.coach) }
+            + rows(ids["appointment"], appointments).map { text($0.coach) }
     }
 
     /// Streams of End of Course Assessments are called after their enrolment.

@@ -65,9 +65,8 @@ extension ExamRoom {
                 guard let row = context.state.exams[exam], !row.isDeleted else { return }
                 context.delete(exam, row)
             case .question(let exam, let question):
-                guard context.state.exams[exam]?.isDeleted == false,
-                    let row = context.state.bankQuestion(question, of: exam)
-                else { return }
+                // Of a deleted exam, too: it may be restored.
+                guard let row = context.state.bankQuestion(question, of: exam) else { return }
                 context.remove(question, of: exam, row)
             case .attempt: return
             }

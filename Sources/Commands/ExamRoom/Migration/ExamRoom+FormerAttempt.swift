@@ -70,16 +70,20 @@ extension ExamRoom {
 
         var isPossible: Bool { maxScore >= 1 && score <= maxScore && closedAt >= startedAt }
 
-        /// Every answer is to another question of the exam, with options of that question (R1).
-        func answersKnownQuestions(of bank: Bank?) -> Bool {
+        /// Every answer is to another question, and every option is chosen once (R1).
+        var answersEachOnce: Bool {
             let answers = answers ?? []
             return Set(answers.map(\.question)).count == answers.count
-                && answers.allSatisfy { answer in
-                    let known = bank?.questions.first { $0.question == answer.question }
-                    let options = Set((known?.content.options ?? []).map(\.option))
-                    return known != nil && options.isSuperset(of: answer.chosen)
-                        && Set(answer.chosen).count == answer.chosen.count
-                }
+                && answers.allSatisfy { Set($0.chosen).count == $0.chosen.count }
+        }
+
+        /// Every answer is to a question of the exam, with options of that question (R1).
+        func answersKnownQuestions(of bank: Bank?) -> Bool {
+            (answers ?? []).allSatisfy { answer in
+                let known = bank?.questions.first { $0.question == answer.question }
+                let options = Set((known?.content.options ?? []).map(\.option))
+                return known != nil && options.isSuperset(of: answer.chosen)
+            }
         }
     }
 }

@@ -75,9 +75,9 @@ extension ExamRoom {
         }
 
         private func attempt(in context: Context) throws(Rejection) -> Item.MovedID {
-            guard let former = FormerAttempt(content, context.names), former.isPossible else {
-                throw .contentInvalid
-            }
+            guard let former = FormerAttempt(content, context.names), former.isPossible,
+                former.answersEachOnce
+            else { throw .contentInvalid }
             guard let exam = context.importableExam(former.exam, for: former.student) else {
                 throw .dependencyMissing
             }

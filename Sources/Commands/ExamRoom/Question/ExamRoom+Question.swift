@@ -105,6 +105,8 @@ extension DecisionContext<ExamRoom> {
         _ question: ExamRoom.QuestionID, of exam: ExamRoom.ExamID, _ row: ExamRoom.BankQuestion
     ) {
         record(ExamRoom.Question.Removed(exam: exam, question: question), on: exam)
+        // A deleted exam refers to no image any more.
+        if state.exams[exam]?.isDeleted == true { return }
         recordOrphans(among: [row.image].compactMap(\.self))
     }
 }

@@ -20,8 +20,8 @@ extension Learnable {
         func decide(in context: Context) throws(Rejection) {
             let row = try context.find(student)
             let asked: SubjectRow? = if let subject { try context.find(subject) } else { nil }
-            try context.checkOwner(student)
-            if let asked { try context.checkOwner(asked.student) }
+            try context.checkOwner(student, of: student)
+            if let asked, let subject { try context.checkOwner(asked.student, of: subject) }
             try context.checkNeed(.app, of: student)
             if let asked, asked.state != .ready { throw .subjectNotReady }
             context.record(

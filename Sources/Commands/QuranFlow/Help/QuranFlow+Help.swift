@@ -69,6 +69,8 @@ extension QuranFlow {
             (message == nil) == (request == nil) ? "expected one of message, request" : nil
         }
 
+        static func kinds(in state: State) -> [Actor.Kind] { [.coach, .admin, .system] }
+
         /// Messages are a coach's to answer, too.
         func senders(in state: State) -> Senders {
             message == nil ? .admin : .any(.coach).or(.admin)

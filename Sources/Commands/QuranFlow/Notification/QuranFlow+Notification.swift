@@ -62,6 +62,8 @@ extension QuranFlow {
             coder.number("number", &number)
         }
 
+        static func kinds(in state: State) -> [Actor.Kind] { [.student, .coach, .system] }
+
         func senders(in state: State) -> Senders {
             .one(recipient.isCoach ? .coach : .student, recipient.person)
         }

@@ -17,7 +17,10 @@ extension QuranFlow {
         ]
 
         private static let universal = ["Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu"]
-        private static let fixed = ["MST", "HST", "GMT0", "GMT+0", "GMT-0", "Greenwich"]
+        /// `Factory` is what a computer has before anybody set its clock.
+        private static let fixed = [
+            "MST", "HST", "GMT0", "GMT+0", "GMT-0", "Greenwich", "Factory",
+        ]
 
         /// The place that a name stands for: itself, unless it is an abbreviation.
         static func place(_ name: String) -> String {

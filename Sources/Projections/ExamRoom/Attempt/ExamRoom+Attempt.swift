@@ -25,6 +25,11 @@ extension ExamRoom {
         }
         let remaining = row.remainingSeconds(at: request.now)
         let log = row.answerLog.all
+        let seconds =
+            row.isImported
+            ? Dictionary(
+                (row.closing?.marks ?? []).map { ($0.question, $0.seconds) },
+                uniquingKeysWith: { first, _ in first }) : log.seconds
         let answers = state.shownAnswers(log.answers, in: row)
         output.object { output in
             output.member("answered", row.closing?.answered ?? answers.count { $0.isGiven })
@@ -44,7 +49,7 @@ extension ExamRoom {
                     answers[index].writeChosen(to: &output)
                     output.member("feedback", answers[index].feedback(on: question, state))
                     writeShown(question, number: index + 1, to: &output)
-                    output.member("seconds", log.seconds[question.question] ?? 0)
+                    output.member("seconds", seconds[question.question] ?? 0)
                 }
             }
             output.member("remainingSeconds", remaining)

@@ -21,19 +21,29 @@ extension Learnable {
         "learnable.lecture", "What is on the topic's page?", key: "subject", arguments: ["topic"],
         keys: { $0.subjectKeys }, basis: .on(Grounds.subject, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
+        let topic = try request.topic()
         guard let (subject, row) = state.subject(request.key) else { return false }
-        let index = try request.topic(of: row) ?? row.current ?? 0
+        let index =
+            try topic.map { topic throws(WrongArgument) in try row.known(topic) }
+            ?? row.current ?? 0
         state.writeLecture(subject, row, index, to: &output)
         return true
     }
 }
 
+private let noTopic = WrongArgument("topic", "expected a topic of the subject, such as 2.1")
+
 extension ViewRequest {
-    fileprivate func topic(of row: Learnable.SubjectRow) throws(WrongArgument) -> Int? {
+    fileprivate func topic() throws(WrongArgument) -> Learnable.TopicNumber? {
         guard let text = arguments["topic"] else { return nil }
-        guard let topic = Learnable.TopicNumber(text), let index = row.index(of: topic) else {
-            throw WrongArgument("topic", "expected a topic of the subject, such as 2.1")
-        }
+        guard let topic = Learnable.TopicNumber(text) else { throw noTopic }
+        return topic
+    }
+}
+
+extension Learnable.SubjectRow {
+    fileprivate func known(_ topic: Learnable.TopicNumber) throws(WrongArgument) -> Int {
+        guard let index = index(of: topic) else { throw noTopic }
         return index
     }
 }

@@ -1,0 +1,35 @@
+import CLMDB
+import Glibc
+import Synchronization
+
+/// Whether other programs have a file of LMDB open: each that has holds a shared lock on the first byte of the lock file.
+///
+/// Such locks belong to the process, and are gone once it closes the lock file anywhere (POSIX): the descriptor to ask
+/// with is kept as long as the environment.
+extension LMDBEnvironment {
+    static func lockDescriptor(beside path: String) -> CInt {
+        unsafe Glibc.open(path + "-lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
+
+    /// Whether another program has the file open, or may have. One that may not write to the lock file is not seen.
+    var hasOthers: Bool { lockDescriptor < 0 || Self.isLockedByOthers(lockDescriptor) }
+
+    /// What is durable and not in the file yet, as far as it is to be read: to be asked before a transaction begins that is to be
+    /// seen together with it.
+    var waiting: WriteAheadLog.Waiting {
+        if let own = log?.waiting, own.head != nil { return own }
+        return foreign.withLock { $0 }
+    }
+
+    static func isLockedByOthers(_ descriptor: CInt) -> Bool {
+        var lock = flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+        return unsafe fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type != Int16(F_UNLCK)
+    }
+
+    /// Whether the map holds what may wait in the log, so that it need not grow under readers.
+    var hasMapRoom: Bool {
+        let information = information()
+        return UInt(information.mapBytes) > (information.lastPage &+ 1024) &* pageBytes
+    }
+}

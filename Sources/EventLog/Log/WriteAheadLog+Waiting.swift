@@ -1,0 +1,165 @@
+import CLMDB
+import Synchronization
+
+/// Frames that are durable in the log and wait to be put into `journal.mdb`, several in one commit (ADR 0081).
+///
+/// What a commit changes in `journal.mdb` takes longer than anything else but the flush. So it is done for many commits at
+/// once, while no other program has the journal open: this one's readers find in memory what waits, and whoever opens
+/// the journal waits until nothing does.
+extension WriteAheadLog {
+    struct Waiting {
+        var frames: [LoggedFrame] = []
+        /// The journal's head behind them; nil where nothing waits.
+        var head: Head?
+    }
+
+    /// What waits: to be asked before a transaction begins that is to be seen together with it.
+    var waiting: Waiting { waitingFrames.withLock { $0 } }
+
+    private var isFull: Bool {
+        let options = withState { $0.options }
+        return waitingFrames.withLock { waiting in
+            waiting.frames.count >= options.mostWaiting
+                || waiting.frames.reduce(0) { $0 + $1.bytes.count } >= options.mostWaitingBytes
+        }
+    }
+
+    // MARK: In an append
+
+    /// Whether the next commit may be written to the log alone. The caller holds the lock of writers.
+    func mayWait(_ environment: LMDBEnvironment) -> Bool {
+        guard !isFull, !environment.hasOthers, environment.hasMapRoom else { return false }
+        return withState { state in
+            guard state.isInUse, state.commits < state.options.mostCommits else { return false }
+            switch state.checkpoint {
+            case .flushed: return false  // that commit goes on from it
+            case .none where wantsMark(state): return false
+            case .none, .marked, .flushing: return isUnchanged(state)
+            }
+        }
+    }
+
+    /// Makes frames durable that wait from here on, with the head behind them; false if the log has no room for them.
+    func write(
+        waiting frames: [LoggedFrame], _ head: Head, _ environment: LMDBEnvironment
+    ) throws(JournalError) -> Bool {
+        let isWritten = try withState { state throws(JournalError) -> Bool in
+            let record = LogRecord.bytes(
+                of: frames.map(\.bytes), epoch: state.header?.epoch ?? 0)
+            guard record.count <= state.options.mostRecordBytes,
+                let place = room(for: record.count, state)
+            else { return false }
+            try write(record, at: place, &state, environment)
+            return true
+        }
+        guard isWritten else { return false }
+        waitingFrames.withLock { waiting in
+            waiting.frames += frames
+            waiting.head = head
+        }
+        // A program that came since knows of what the log holds, and waits for it. What fails here is told by the next
+        // append, which does not wait.
+        if isFull || environment.hasOthers { try? putWaiting(environment) }
+        return true
+    }
+
+    // MARK: Putting them
+
+    /// Puts what waits into `journal.mdb`, in one commit. `busy` if others keep writing for longer than the wait.
+    func putWaiting(
+        _ environment: LMDBEnvironment, waitMilliseconds: Int = 2000
+    ) throws(JournalError) {
+        guard waiting.head != nil else { return }
+        try environment.writing(waitMilliseconds: waitMilliseconds) { () throws(JournalError) in
+            let now = waiting
+            guard let head = now.head, let databases = environment.journalDatabases else { return }
+            while true {
+                do throws(JournalError) {
+                    try put(now.frames, head, environment, databases)
+                    break
+                } catch {
+                    guard error.code == mapFullCode else { throw error }
+                    try environment.growMap()
+                }
+            }
+            waitingFrames.withLock { waiting in
+                // Nobody else appends meanwhile.
+                waiting = Waiting()
+            }
+        }
+    }
+
+    private func put(
+        _ frames: [LoggedFrame], _ head: Head, _ environment: LMDBEnvironment,
+        _ databases: JournalDatabases
+    ) throws(JournalError) {
+        let transaction = try WriteTransaction(environment, isPuttingWaiting: true)
+        let isThere = try transaction.withAccess { access throws(JournalError) in
+            try Self.put(frames, head, access, databases)
+        }
+        if !isThere { try transaction.commit(isLogged: withState { $0.isInUse }) }
+    }
+
+    /// Answers whether they are there: another program may have adopted them.
+    private static func put(
+        _ frames: [LoggedFrame], _ head: Head, _ access: TransactionAccess,
+        _ databases: JournalDatabases
+    ) throws(JournalError) -> Bool {
+        let stored = try HeadRecord.read(access, databases)
+        let missing = frames.filter { $0.number > stored.frameCount }
+        guard let first = missing.first else { return true }
+        guard first.previous == stored.chain else {
+            throw .damaged("the log goes on from another frame", at: stored.position)
+        }
+        _ = try Appender.put(missing, [], head, access, databases)
+        return false
+    }
+
+    // MARK: Those of others
+
+    /// What the log has behind the head that a write transaction begins with.
+    func tail(
+        _ environment: LMDBEnvironment, _ transaction: OpaquePointer
+    ) throws(JournalError) -> LogTail? {
+        guard let databases = environment.journalDatabases else { return nil }
+        let access = unsafe TransactionAccess(
+            environment: environment, raw: transaction, usedBytes: nil)
+        return try LogTail(of: path, after: HeadRecord.read(access, databases))
+    }
+
+    /// Commits what another program, which stands still or is gone, has in its log alone, and brings the log to rest. Ends the
+    /// transaction.
+    ///
+    /// Until that is done the header tells recovery to begin with the state before it: no page of that is written over
+    /// in the one commit behind it.
+    func adopt(
+        _ tail: LogTail, _ environment: LMDBEnvironment, _ transaction: OpaquePointer
+    ) throws(JournalError) {
+        do throws(JournalError) {
+            try withState { state throws(JournalError) in
+                try flushPages(&state, environment)
+                var header = tail.header
+                header.sequence += 1
+                header.start = UInt64(tail.start)
+                header.meta = try unsafe MetaPages.copy(
+                    environment.path, commit: UInt64(mdb_txn_id(transaction)) - 1)
+                let (changed, descriptor) = (header, state.descriptor)
+                try environment.breaking { () throws(JournalError) in
+                    try FileSystem.flushData(descriptor, path)
+                    try changed.write(to: descriptor, path)
+                    try FileSystem.flushData(descriptor, path)
+                }
+                state.header = header
+            }
+            if let databases = environment.journalDatabases, let head = tail.waiting.head {
+                let access = unsafe TransactionAccess(
+                    environment: environment, raw: transaction, usedBytes: nil)
+                _ = try Self.put(tail.waiting.frames, head, access, databases)
+            }
+        } catch {
+            unsafe environment.abort(transaction)
+            throw error
+        }
+        try unsafe environment.commit(transaction)
+    }
+}
