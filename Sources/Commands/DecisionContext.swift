@@ -124,14 +124,6 @@ public final class DecisionContext<Product: Rules> {
         "\(Product.product)/\(T.noun)/\(names.text(id.symbol))"
     }
 
-    /// `forbidden` for a student who is another than this one.
-    public func checkOwner<T: Thing>(_ student: Identifier<T>) throws(Product.Rejection) {
-        guard actor.kind == .student else { return }
-        let isOwner = actor.id == student.symbol
-        noteOwner(student, isOwner)
-        if !isOwner { throw refuse(.forbidden, .asker(names.text(actor.symbol))) }
-    }
-
     /// `forbidden` for a student whose thing it is not.
     public func checkOwner<T: Thing, Owned: Thing>(
         _ student: Identifier<T>, of thing: Identifier<Owned>
@@ -139,22 +131,15 @@ public final class DecisionContext<Product: Rules> {
         try checkOwner(student, of: Owned.noun, names.text(thing.symbol))
     }
 
-    /// `forbidden` for a student whose thing of this kind and id it is not.
+    /// `forbidden` for a student whose thing of this kind and id it is not. Whose it is, is not said: who asks may be another.
     public func checkOwner<T: Thing>(
-        _ student: Identifier<T>, of kind: String, _ id: String
+        _ student: Identifier<T>, of kind: String, _ id: @autoclosure () -> String
     ) throws(Product.Rejection) {
         guard actor.kind == .student else { return }
         let isOwner = actor.id == student.symbol
-        let by = names.text(actor.symbol)
-        note("owner", .forbidden, isOwner) { [("by", by), (kind, id)] }
-        if !isOwner { throw refuse(.forbidden, .asked(kind: kind, id: id, by: by)) }
-    }
-
-    /// Whose it is, is not said: who asks may be another.
-    private func noteOwner<T: Thing>(_ thing: Identifier<T>, _ isOwner: Bool) {
-        note("owner", .forbidden, isOwner) {
-            [("by", names.text(actor.symbol)), (T.noun, names.text(thing.symbol))]
-        }
+        note("owner", .forbidden, isOwner) { [("by", names.text(actor.symbol)), (kind, id())] }
+        if isOwner { return }
+        throw refuse(.forbidden, .asked(kind: kind, id: id(), by: names.text(actor.symbol)))
     }
 
     /// A code with what it is about: `throw refuse(…)`.

@@ -8,8 +8,6 @@ public enum Particular: Hashable, Sendable {
     case thing(kind: String, id: String)
     /// A thing that is another's, or a command of others, and who asked.
     case asked(kind: String, id: String, by: String)
-    /// Who asked for what is another's and was not named.
-    case asker(String)
     /// A command that others may send.
     case reserved(command: String, for: Senders, by: String)
     /// A value that was given, and what it may be, where that can be said.
@@ -21,7 +19,6 @@ public enum Particular: Hashable, Sendable {
         switch self {
         case .thing(let kind, let id): "\(kind) \(id)"
         case .asked(let kind, let id, let by): "\(kind) \(id), asked by \(by)"
-        case .asker(let by): "asked by \(by)"
         case .reserved(let command, let senders, let by):
             "\(command) is for \(senders.words { _ in nil }.joined(separator: ", ")), not for \(by)"
         case .value(let name, let value, let allowed):
@@ -35,7 +32,6 @@ public enum Particular: Hashable, Sendable {
         switch self {
         case .thing(let kind, let id): "\(nouns(kind) ?? kind) \(id)"
         case .asked(let kind, let id, let by): "\(nouns(kind) ?? kind) \(id)، بطلب من \(by)"
-        case .asker(let by): "بطلب من \(by)"
         case .reserved(let command, let senders, let by):
             "\(command) متاح لـ\(senders.words(nouns).joined(separator: "، "))، وليس لـ\(by)"
         case .value(let name, let value, let allowed):

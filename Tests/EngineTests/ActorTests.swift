@@ -1,5 +1,6 @@
 import Core
 import Engine
+import Products
 import TestSupport
 import Testing
 
@@ -143,5 +144,56 @@ import Testing
         let found = try empty.diff(models: ["examroom.sign-in"], against: engine)
         let difference = try #require(found.first?.differing.first?.difference)
         #expect(difference.patch.text.contains(#""path":"/known""#), "\(difference.patch.text)")
+    }
+
+    @Test func `an author does not see who acquired a subject`() throws {
+        _ = try Scenario(file: "Examples/learnable/lecture-shop.jsonl").run(on: engine)
+        let acquired = try #require(
+            engine.allEvents().first { $0.type == "learnable.subject.acquired" })
+        let buyer = try #require(acquired.data["student"]?.string)
+        #expect(try types(as: "student:\(buyer)").contains(acquired.type))
+        let students = try engine.allEvents().filter { $0.type == "learnable.student.joined" }
+            .compactMap { $0.data["student"]?.string }
+        #expect(students.count > 1)
+        for student in students where student != buyer {
+            #expect(try !types(as: "student:\(student)").contains(acquired.type))
+        }
+    }
+
+    @Test(arguments: [
+        ("tafawoq.exam-history", "page", "x"), ("learnable.lecture", "topic", "zz"),
+        ("learnable.mastery", "subject", "a b!"),
+    ])
+    func `a value that an argument cannot take is wrong use of a key that there is not`(
+        model: String, argument: String, value: String
+    ) throws {
+        var request = ShowRequest()
+        request.arguments = [argument: value]
+        let error = #expect(throws: EngineError.self) {
+            try engine.show(model, key: "NOPE", request)
+        }
+        #expect(error?.kind == .wrongUse)
+    }
+
+    @Test func `the list of commands says everybody who may send one`() throws {
+        let commands = try [Product].all.commands(beginningWith: "quranflow.")
+        for command in commands {
+            #expect(command.senders.contains("system"), "\(command.name)")
+        }
+        for name in ["quranflow.help.reply", "quranflow.notification.open"] {
+            let command = try #require(commands.first { $0.name == name })
+            #expect(command.senders.contains("coach"), "\(name)")
+        }
+    }
+
+    @Test func `who may not do something is told who may, or whose it is not`() throws {
+        let lines = [
+            #"{"id":"1","command":"clock.advance","at":"\#(Self.at)","by":"student:S","data":{}}"#
+        ]
+        let outcome = try engine.submit(lines.map { Array($0.utf8) }, clock: Instant(fixedClock))[0]
+        #expect(outcome.code == "forbidden")
+        #expect(
+            outcome.document.text.contains(
+                "clock.advance is for system, service, not for student:S."))
     }
 }

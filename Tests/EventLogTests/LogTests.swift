@@ -269,6 +269,49 @@ private final class LoggedLife {
         try life.check(scratch.path + "/other")
     }
 
+    @Test func `answers no commit behind a flush of the log that failed`() throws {
+        let scratch = try Scratch()
+        let life = try LoggedLife(scratch, seed: 12)
+        for _ in 0..<10 { try life.append() }
+        #expect(throws: JournalError.self) {
+            try life.journal.environment.breaking { () throws(JournalError) in
+                throw .invalid("a test")
+            }
+        }
+        for _ in 0..<3 { #expect(throws: JournalError.self) { try life.append() } }
+    }
+
+    @Test func `is read by others as far as its commits wait`() throws {
+        let scratch = try Scratch()
+        let journal = try makeJournal(scratch, .off, logging: .waiting(1000))
+        var model = Model()
+        var random = SplitMix64(seed: 8)
+        let log = try #require(journal.environment.log)
+        while log.waiting.frames.count < 5 {
+            let batch = model.randomBatch(&random)
+            model.append(batch)
+            _ = try journal.append(batch)
+        }
+        let (waiting, path) = (log.waiting, scratch.journal + "/journal.wal")
+        func stored() throws -> Head {
+            let transaction = try ReadTransaction(journal.environment, mayBeBehind: true)
+            return try HeadRecord.read(transaction.access, journal.databases)
+        }
+        let tail = try #require(try LogTail(of: path, identity: nil, after: stored()))
+        #expect(tail.waiting.frames == waiting.frames && tail.waiting.head == waiting.head)
+        #expect(try LogTail(of: path, identity: [1], after: stored()) == nil)
+        // The same record of a commit that does not wait: nobody was answered.
+        let file = try #require(try FileSystem.read(path, atMost: 1 << 24))
+        let first = waiting.frames[0].bytes
+        let waits = LogRecord.bytes(of: [first], epoch: tail.header.epoch, waits: true)
+        let other = LogRecord.bytes(of: [first], epoch: tail.header.epoch, waits: false)
+        #expect(Array(file[tail.start..<tail.start + waits.count]) == waits)
+        try FileSystem.write(
+            Array(file[..<tail.start]) + other + file[(tail.start + waits.count)...], to: path)
+        let none = try #require(try LogTail(of: path, identity: nil, after: stored()))
+        #expect(none.waiting.head == nil)
+    }
+
     @Test func `lets no flush succeed behind one that failed`() throws {
         let scratch = try Scratch()
         let life = try LoggedLife(scratch, seed: 12)

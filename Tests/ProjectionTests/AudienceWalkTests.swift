@@ -62,6 +62,38 @@ import Testing
     }
 
     @Test(arguments: Scenarios.all)
+    func `finds events by what it is shown of them`(scenario: Scenario) throws {
+        let walk = try Walk(scenario)
+        let values = try walk.events(as: nil).map(\.value)
+        let senders = Set(values.compactMap { $0["by"].string })
+        let tags = Set(values.flatMap { $0["tags"].items ?? [] }.compactMap(\.string))
+        for viewer in walk.viewers where viewer.kind == .student {
+            let shown = try walk.events(as: viewer)
+            func find(_ change: (inout EventFilter) -> Void) throws -> [Document] {
+                var filter = EventFilter()
+                filter.viewer = viewer
+                change(&filter)
+                var found: [Document] = []
+                try walk.engine.events(filter) {
+                    found.append($0)
+                    return true
+                }
+                return found
+            }
+            for sender in senders {
+                let expected = shown.filter { $0.value["by"].string == sender }
+                #expect(try find { $0.by = sender } == expected, "\(viewer), by \(sender)")
+            }
+            for tag in tags {
+                let expected = shown.filter { document in
+                    (document.value["tags"].items ?? []).contains { $0.string == tag }
+                }
+                #expect(try find { $0.tag = tag } == expected, "\(viewer), tag \(tag)")
+            }
+        }
+    }
+
+    @Test(arguments: Scenarios.all)
     func `sees in an outcome what it sees in the journal`(scenario: Scenario) throws {
         let walk = try Walk(scenario, untilLine: 0)
         var events = 0

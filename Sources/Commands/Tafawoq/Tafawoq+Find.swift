@@ -99,7 +99,7 @@ extension DecisionContext<Tafawoq> {
         notification number: Int, of student: Tafawoq.StudentID
     ) throws(Tafawoq.Rejection) -> Tafawoq.NotificationRow {
         let row = try find(notification: number, of: student)
-        try checkOwner(student)
+        try checkOwner(student, of: "notification", String(number))
         return row
     }
 }

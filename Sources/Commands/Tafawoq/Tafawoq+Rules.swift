@@ -39,7 +39,7 @@ extension Tafawoq: Rules {
             throw context.forbidden(student)
         }
         guard context.state.exists(student) else { throw context.notFound(student) }
-        try context.checkOwner(student)
+        try context.checkOwner(student, of: student)
         context.record(
             AccountErased(product: product, id: person, names: context.names),
             on: AccountErased.stream(product: product, id: context.names.text(person)),

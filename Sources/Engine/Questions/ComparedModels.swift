@@ -70,16 +70,18 @@ struct ComparedModels {
                     differing: [], holding: nil)
             }
             let other = UncheckedTransfer((state: old, model: model))
-            var documents = try concurrently({ [self] in
+            let documents = try concurrently({ [self] in
                 try self.documents(of: other.value.model, other.value.state, now: now)
             }) { try self.documents(of: model, new, now: now) }
-            let (before, after) = (documents.other, documents.body)
-            try add(to: &documents.other, what: after, of: model, old, now: now)
-            try add(to: &documents.body, what: before, of: model, new, now: now)
             if let sight, areNamed, documents.other.isEmpty, documents.body.isEmpty {
                 throw EngineError(.mayNotSee(sight.viewer, model.name))
             }
-            return try comparison(of: model.name, documents.other, documents.body)
+            return try comparison(
+                of: model.name, documents.other, documents.body,
+                unknown: (
+                    try unknown(documents.other, documents.body, of: model, old, now: now),
+                    try unknown(documents.body, documents.other, of: model, new, now: now)
+                ))
         }
     }
 
@@ -123,28 +125,31 @@ struct ComparedModels {
         }
     }
 
-    /// What a state says to the keys and arguments that the other one has alone: null, or a document of what is not known.
-    private func add(
-        to documents: inout Documents, what other: Documents, of model: ModelDescription,
+    /// What a state says to the keys and arguments that another one has alone: null, or a document of what is not known.
+    func unknown(
+        _ documents: Documents, _ other: Documents, of model: ModelDescription,
         _ state: ComparedState, now: Instant
-    ) throws {
+    ) throws -> Documents {
         let answering = Answering(
             session: state.session, snapshot: state.snapshot, scope: state.scope,
             maker: state.maker)
-        for (key, asked) in other.sorted(by: { $0.key.precedes($1.key) }) {
+        var found: Documents = [:]
+        for (key, asked) in other {
             let known = documents[key] ?? []
             let missing = asked.map(\.arguments).filter { arguments in
                 !known.contains { $0.arguments == arguments }
             }
-            let found =
-                missing.isEmpty
-                ? [] : try shown(of: model, key, missing, answering, now: now)
-            if !found.isEmpty { documents[key] = known + found }
+            if missing.isEmpty { continue }
+            if found.count % Answering.relieving == 0 { state.session.relieve() }
+            found[key] = try shown(of: model, key, missing, answering, now: now)
         }
+        return found
     }
 
+    /// - Parameter unknown: what the sides say of what the other one has alone; null where they say nothing.
     func comparison(
-        of model: String, _ old: Documents, _ new: Documents
+        of model: String, _ old: Documents, _ new: Documents,
+        unknown: (old: Documents, new: Documents)
     ) throws -> ModelComparison {
         let keys = Set(old.keys).union(new.keys).sorted { $0.precedes($1) }
         var differing: [ModelComparison.Differing] = []
@@ -153,19 +158,24 @@ struct ComparedModels {
             let before = old[key] ?? []
             let after = new[key] ?? []
             for sample in Self.samples(before.map(\.arguments) + after.map(\.arguments)) {
+                func document(_ unknown: Documents) -> Document {
+                    (unknown[key] ?? []).first { $0.arguments == sample }?.document ?? .null
+                }
                 let found = [before, after].map { documents in
                     documents.first { $0.arguments == sample }?.document
                 }
                 if let condition {
                     // What is not there does not fulfil anything.
                     func count(_ document: Document?) throws -> Int {
-                        guard let document, document != .null else { return 0 }
+                        guard let document else { return 0 }
                         return try condition.holds(for: JSON(parsing: document.bytes)) ? 1 : 0
                     }
                     holding.old += try count(found[0])
                     holding.new += try count(found[1])
                 }
-                let (old, new) = (found[0] ?? .null, found[1] ?? .null)
+                let (old, new) = (
+                    found[0] ?? document(unknown.old), found[1] ?? document(unknown.new)
+                )
                 guard old != new else { continue }
                 differing.append(
                     ModelComparison.Differing(

@@ -14,9 +14,18 @@ extension EventEngine {
         request.now = question.now ?? max(ends.0, ends.1)
         request.viewer = question.viewer
         request.asOf = old
-        let before = try show(question.model, key: question.key, request)
+        var before = try show(question.model, key: question.key, request)
         request.asOf = new
-        let after = try other.show(question.model, key: question.key, request)
+        var after = try other.show(question.model, key: question.key, request)
+        // What one journal hides is hidden of both.
+        if let sight = sight(of: question.viewer)?.and(other.sight(of: question.viewer)),
+            let model = registry.model(question.model)
+        {
+            (before, after) = try whileOpen {
+                let hidden = try sight.hidden(model, question.key, question.arguments) ?? []
+                return (try before.hiding(hidden), try after.hiding(hidden))
+            }
+        }
         return DocumentComparison(
             old: before, new: after, difference: try DocumentDifference(from: before, to: after),
             events: nil)

@@ -50,9 +50,12 @@ extension EventEngine {
             let state = try comparedState(
                 models.products, through: exported.position, of: snapshot.head.position)
             return try models.models.map { model in
-                try models.comparison(
-                    of: model.name, exported.documents[model.name] ?? [:],
-                    models.documents(of: model, state, now: exported.now))
+                let before = exported.documents[model.name] ?? [:]
+                let after = try models.documents(of: model, state, now: exported.now)
+                let unknown = try models.unknown(
+                    after, before, of: model, state, now: exported.now)
+                return try models.comparison(
+                    of: model.name, before, after, unknown: ([:], unknown))
             }
         }
     }

@@ -147,6 +147,15 @@ extension EventFilter {
     var readLimit: Int? { viewer == nil ? limit : nil }
     /// How many events are shown at most.
     var seenLimit: Int { limit ?? .max }
+
+    /// What is hidden of an event cannot be asked for.
+    fileprivate func holdsOfWhatIsShown(_ event: Event) -> Bool {
+        guard by != nil || tag != nil else { return true }
+        let shown = event.value
+        if let by, shown["by"].string?.isExactly(by) != true { return false }
+        guard let tag else { return true }
+        return (shown["tags"].items ?? []).contains { $0.string?.isExactly(tag) == true }
+    }
 }
 
 extension EventEngine {
@@ -155,6 +164,7 @@ extension EventEngine {
         guard let viewer = filter.viewer else { return events }
         return try readers.read {
             try $0.seen(events.map(\.document), by: viewer).compactMap { Event($0) }
+                .filter(filter.holdsOfWhatIsShown)
         }
     }
 

@@ -163,7 +163,7 @@ extension Journal {
 
     /// How many frames are sealed into blocks, so that their own bytes are here no more.
     package func sealedFrames() throws(JournalError) -> UInt64 {
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         return try Sealed.read(transaction.access, databases).frameCount
     }
 }

@@ -31,8 +31,7 @@ struct Appender {
         }
         do throws(JournalError) {
             try transaction.withAccess { access throws(JournalError) in
-                let frames = try FramesSeen(access, databases)
-                try take(batches, &group, frames, databases, memory) {
+                try take(batches, &group, databases, memory) {
                     batch, key, frame throws(JournalError) in
                     try Self.putTypes(batch.newTypes, access, databases)
                     try Self.put(frame, at: key.span, access, databases)
@@ -72,7 +71,7 @@ struct Appender {
         let frames = try FramesSeen(transaction.access, databases, waiting)
         var group = try Group(frames, databases, tail)
         do throws(JournalError) {
-            try take(batches, &group, frames, databases, memory) { _, _, _ in }
+            try take(batches, &group, databases, memory) { _, _, _ in }
         } catch {
             group.forget()
             throw error
@@ -91,7 +90,7 @@ struct Appender {
         return group.appended
     }
 
-    /// Whether their frames are short, and say nothing that is looked for outside frames.
+    /// Whether their payloads are short, and they bring nothing that is looked for outside frames.
     private static func mayWait(_ batches: [Batch]) -> Bool {
         batches.allSatisfy(\.newTypes.isEmpty)
             && batches.reduce(0) { $0 + $1.payloads.count } <= 1 << 16
@@ -99,16 +98,17 @@ struct Appender {
 
     /// Checks each batch behind the ones before, and makes its frame.
     private mutating func take(
-        _ batches: [Batch], _ group: inout Group, _ frames: FramesSeen,
-        _ databases: JournalDatabases, _ memory: IndexMemory,
+        _ batches: [Batch], _ group: inout Group, _ databases: JournalDatabases,
+        _ memory: IndexMemory,
         _ put: (Batch, [12 of UInt8], [UInt8]) throws(JournalError) -> Void
     ) throws(JournalError) {
-        let events = EventReading(frames, memory.frames)
+        let seen = group.seen
+        let events = EventReading(seen, memory.frames)
         for batch in batches {
             // What the one before it brought is there for the next one's checks.
             group.updateTail()
             let index = JournalIndex(
-                frames: frames, databases: databases, head: group.head,
+                frames: seen, databases: databases, head: group.head,
                 sealed: group.sealed, tail: group.tail, memory: memory, events: events)
             do throws(JournalError) {
                 try check(batch, index)
@@ -117,7 +117,7 @@ struct Appender {
                 continue
             }
             let before = group.head
-            let key = try makeFrame(batch, &group.head, frames.access.environment)
+            let key = try makeFrame(batch, &group.head, seen.access.environment)
             try put(batch, key.bytes, frame)
             group.frames.append(
                 LoggedFrame(
@@ -138,7 +138,8 @@ struct Appender {
 
     /// Batches on their way into the journal.
     private struct Group {
-        private let before: Head
+        /// The frames before them.
+        let seen: FramesSeen
         var head: Head
         let sealed: Sealed
         let tail: Tail
@@ -153,7 +154,7 @@ struct Appender {
         init(
             _ frames: FramesSeen, _ databases: JournalDatabases, _ tail: (Sealed) -> Tail
         ) throws(JournalError) {
-            before = frames.head
+            seen = frames
             head = frames.head
             sealed = try Sealed.read(frames.access, databases)
             self.tail = tail(sealed)
@@ -178,7 +179,7 @@ struct Appender {
 
         func failed(_ error: JournalError) -> Appended {
             Appended(
-                outcomes: outcomes.map { $0.flatMap { _ in .failure(error) } }, head: before,
+                outcomes: outcomes.map { $0.flatMap { _ in .failure(error) } }, head: seen.head,
                 sealed: sealed)
         }
     }

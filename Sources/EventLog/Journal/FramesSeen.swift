@@ -8,7 +8,7 @@ struct FramesSeen {
     let waiting: [(key: FrameKey, frame: LoggedFrame)]
     /// The journal's head behind all of them.
     let head: Head
-    /// As it was asked for.
+    /// What it was made with, for who begins a transaction of their own.
     let asked: WriteAheadLog.Waiting
 
     /// - Parameter waiting: asked for before the transaction began. What was put into the file in between is there.
@@ -109,7 +109,8 @@ struct FrameCursor: ~Copyable {
     }
 }
 
-/// A frame where it is: in the pages of a transaction, or in memory.
+/// A frame where it is: in the pages of a transaction, which nobody writes over while it lasts, or in memory. So it may be read on
+/// another thread.
 @safe
 enum FrameSeen: @unchecked Sendable {
     case stored(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)

@@ -15,31 +15,35 @@ extension Journal {
             }
         }
         if use.hasWaiting, !isPutting.exchange(true, ordering: .acquiringAndReleasing) {
-            putLater(log, use.ticks)
+            putLater(log, use.ticks, milliseconds: log.waitMilliseconds)
         }
         if !isSettling.exchange(true, ordering: .acquiringAndReleasing) { settleLater(log, 0) }
     }
 
-    /// What waits is put into `journal.mdb` as soon as nobody appends: others may want to open it.
-    private func putLater(_ log: WriteAheadLog, _ ticks: Int) {
-        Self.sealers.asyncAfter(deadline: .now() + .milliseconds(log.waitMilliseconds)) {
+    /// What waits is put into `journal.mdb` as soon as nobody appends; where that cannot be done, again after a longer while.
+    private func putLater(_ log: WriteAheadLog, _ ticks: Int, milliseconds: Int) {
+        Self.sealers.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
             [weak self, weak environment] in
-            if let self { return put(log, since: ticks) }
+            if let self { return put(log, since: ticks, waited: milliseconds) }
             // Others of this program have the file open still.
             if let environment { try? log.putWaiting(environment) }
         }
     }
 
-    private func put(_ log: WriteAheadLog, since ticks: Int) {
+    private func put(_ log: WriteAheadLog, since ticks: Int, waited: Int) {
         let use = log.use
-        if use.hasWaiting, use.ticks != ticks { return putLater(log, use.ticks) }
+        if use.hasWaiting, use.ticks != ticks {
+            return putLater(log, use.ticks, milliseconds: log.waitMilliseconds)
+        }
         do throws(JournalError) {
             try log.putWaiting(environment, waitMilliseconds: 0)
         } catch {
-            if error.kind == .busy { return putLater(log, use.ticks) }
-            // The next append tries again, and is told.
-            isPutting.store(false, ordering: .sequentiallyConsistent)
-            return tell(.checkpointFailed(error))
+            let isFirst = waited == log.waitMilliseconds
+            if isFirst, error.kind != .busy { tell(.checkpointFailed(error)) }
+            if isStopped.load(ordering: .sequentiallyConsistent) {
+                return isPutting.store(false, ordering: .sequentiallyConsistent)
+            }
+            return putLater(log, use.ticks, milliseconds: min(1000, 2 * waited))
         }
         isPutting.store(false, ordering: .sequentiallyConsistent)
         // One that came in between has found that somebody sees to it.

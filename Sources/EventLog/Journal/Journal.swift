@@ -88,7 +88,7 @@ package final class Journal: Sendable {
         identity = try directory.check(isDraft: isDraft)
         (environment, databases) = try OpenJournal.environment(
             directory, identity: identity, isReadOnly: access == .readOnly, mapBytes: mapBytes)
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         lead = try LeadRecord.read(transaction.access, databases)
         memory = IndexMemory(DictionaryStore(environment, databases.dictionaries))
         if access == .readWrite, !isDraft, let identity = Hex.bytes(identity) {
@@ -262,7 +262,7 @@ package final class Journal: Sendable {
     }
 
     private func sealedPosition() throws(JournalError) -> Position {
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         return try Sealed.read(transaction.access, databases).position
     }
 
@@ -279,8 +279,9 @@ package final class Journal: Sendable {
     /// appends go through. Throws `busy` if others keep writing for longer than the wait.
     package func lockWriter(waitMilliseconds: Int) throws(JournalError) {
         try environment.writerLock.lock(waitMilliseconds: waitMilliseconds)
-        // Where frames wait, this program wrote last.
-        guard access == .readWrite, environment.log?.waiting.head == nil else { return }
+        guard access == .readWrite else { return }
+        // Where frames wait in a log that nobody has touched, this program wrote last.
+        if let log = environment.log, log.waiting.head != nil, log.isUnchanged { return }
         do throws(JournalError) {
             try refreshHead()
         } catch {
@@ -341,19 +342,22 @@ package final class Journal: Sendable {
     package func verify(
         progress: ((Position, Position) -> Bool)? = nil
     ) throws(JournalError) -> VerifyReport {
+        environment.putAll()
         if let report = try damagedPages() { return report }
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         var verifier = try Verifier(transaction.access, databases, memory.frames.store, progress)
         return try verifier.run()
     }
 
     /// The report on a file whose pages lead astray, nil for any other: LMDB would end the process that reads it.
     package func damagedPages() throws(JournalError) -> VerifyReport? {
-        try PageCheck.damage(environment, ReadTransaction(environment)).map { VerifyReport($0) }
+        try PageCheck.damage(environment, ReadTransaction(environment, mayBeBehind: true))
+            .map { VerifyReport($0) }
     }
 
     package func statistics() throws(JournalError) -> Statistics {
-        let transaction = try ReadTransaction(environment)
+        environment.putAll()
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         return try Statistics(transaction.access, databases, environment)
     }
 }

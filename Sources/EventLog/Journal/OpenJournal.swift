@@ -27,8 +27,8 @@ enum OpenJournal {
                 throw .damaged("FORMAT and journal.mdb belong to different journals")
             }
             let head = try HeadRecord.read(transaction.access, databases)
-            environment.setJournalDatabases(
-                databases, waiting: try LogTail(of: directory.logPath, after: head)?.waiting)
+            let tail = try LogTail(of: directory.logPath, identity: stored, after: head)
+            environment.setJournalDatabases(databases, waiting: tail?.waiting)
         }
         guard let databases = environment.journalDatabases else {
             throw .damaged("\(path) is not open as a journal")

@@ -53,7 +53,9 @@ struct Sealer {
     }
 
     private mutating func nextWork() throws(JournalError) -> Work? {
-        let transaction = try ReadTransaction(environment)
+        // What cannot be put into the file now is sealed later.
+        try? environment.log?.putWaiting(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         let access = transaction.access
         let sealed = try Sealed.read(access, databases)
         let head = try HeadRecord.read(access, databases)

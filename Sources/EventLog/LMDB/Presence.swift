@@ -14,6 +14,15 @@ extension LMDBEnvironment {
     /// Whether another program has the file open, or may have. One that may not write to the lock file is not seen.
     var hasOthers: Bool { lockDescriptor < 0 || Self.isLockedByOthers(lockDescriptor) }
 
+    /// Puts what waits into the file, what another program left waiting, too, as far as that can be done now: for who looks at the
+    /// file alone.
+    func putAll() {
+        try? log?.putWaiting(self)
+        if !isReadOnly, foreign.withLock({ $0.head != nil }) {
+            try? asWriter { () throws(JournalError) in }
+        }
+    }
+
     /// What is durable and not in the file yet, as far as it is to be read: to be asked before a transaction begins that is to be
     /// seen together with it.
     var waiting: WriteAheadLog.Waiting {

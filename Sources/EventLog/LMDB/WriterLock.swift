@@ -46,6 +46,12 @@ final class WriterLock: Sendable {
         return state.withLock { $0.owner == me }
     }
 
+    /// Whether others would wait for it: its file has its name still.
+    var isInPlace: Bool {
+        let descriptor = state.withLock { $0.descriptor }
+        return descriptor >= 0 && FileSystem.hasName(descriptor)
+    }
+
     /// Takes the lock, or throws `busy` if it is not free in time. `unlock` follows in the same thread:
     /// `defer` it at once.
     func lock(waitMilliseconds: Int) throws(JournalError) {

@@ -3,11 +3,13 @@ enum LogRecord {
     private static let headerBytes = 12
     private static let hashBytes = 8
     private static let seed: UInt64 = 12
+    /// Of one whose commit waits to be put into `journal.mdb`. Nobody was answered for another one that is not in it.
+    private static let waitingSeed: UInt64 = 13
 
     /// What takes a record away.
     static let withdrawn = [UInt8](repeating: 0, count: headerBytes)
 
-    static func bytes(of frames: [[UInt8]], epoch: UInt64) -> [UInt8] {
+    static func bytes(of frames: [[UInt8]], epoch: UInt64, waits: Bool) -> [UInt8] {
         let length = frames.reduce(0) { $0 + 4 + $1.count }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerBytes + length + hashBytes)
@@ -17,21 +19,23 @@ enum LogRecord {
             bytes.appendFixed(UInt32(frame.count))
             bytes += frame
         }
-        bytes.appendFixed(XXH64.hash(bytes.span, seed: seed))
+        bytes.appendFixed(XXH64.hash(bytes.span, seed: waits ? waitingSeed : seed))
         return bytes
     }
 
-    /// The frames of the record that begins at `offset`, which moves behind it; nil if there is none.
+    /// The frames of the record that begins at `offset`, which moves behind it, and whether they wait; nil if there is none.
     static func frames(
         in log: Span<UInt8>, at offset: inout Int, epoch: UInt64
-    ) -> [Range<Int>]? {
+    ) -> (frames: [Range<Int>], wait: Bool)? {
         var here = offset
         guard let found = try? log.fixed(8, &here), found == epoch,
             let length = try? log.fixed(4, &here), length > 0,
             let body = try? log.skip(Int(length), &here)
         else { return nil }
-        let hash = XXH64.hash(log.extracting(offset..<here), seed: seed)
-        guard (try? log.fixed(8, &here)) == hash else { return nil }
+        let content = log.extracting(offset..<here)
+        guard let hash = try? log.fixed(8, &here) else { return nil }
+        let waits = hash == XXH64.hash(content, seed: waitingSeed)
+        guard waits || hash == XXH64.hash(content, seed: seed) else { return nil }
         var frames: [Range<Int>] = []
         var at = body.lowerBound
         while at < body.upperBound {
@@ -41,6 +45,6 @@ enum LogRecord {
             frames.append(frame)
         }
         offset = here
-        return frames
+        return (frames, waits)
     }
 }

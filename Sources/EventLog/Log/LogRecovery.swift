@@ -138,7 +138,9 @@ struct LogRecovery {
         var count = 0
         while true {
             var next = offset
-            if let frames = LogTail.record(log, at: &next, header, after: head, reader) {
+            if let frames = LogRecord.frames(in: log, at: &next, epoch: header.epoch)?.frames,
+                LogTail.follows(frames, log, head, reader)
+            {
                 offset = next
                 for frame in frames {
                     try append(log.extracting(frame), &head, access, databases, reader)

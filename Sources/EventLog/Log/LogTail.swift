@@ -8,15 +8,19 @@ struct LogTail {
     private(set) var start = 0
     private(set) var waiting = WriteAheadLog.Waiting()
 
-    /// Nil where no program uses the log.
-    init?(of path: String, after head: Head) throws(JournalError) {
+    /// Nil where no program uses the log of this journal.
+    init?(
+        of path: String, identity: [UInt8]?, after head: Head
+    ) throws(JournalError) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw .failed("opening", at: path, errno: errno)
         }
         defer { close(descriptor) }
-        guard let header = try LogHeader.read(descriptor, path), header.isInUse else { return nil }
+        guard let header = try LogHeader.read(descriptor, path), header.isInUse,
+            identity == nil || header.identity == identity
+        else { return nil }
         self.header = header
         let log = try FileSystem.read(
             LogHeader.recordsOffset + Int(header.areaBytes), from: descriptor, at: 0, path)
@@ -31,44 +35,36 @@ struct LogTail {
         var offset = Int(header.start)
         var laps = 0
         while laps < 2 {
-            var next = offset
-            guard LogRecord.frames(in: log, at: &next, epoch: header.epoch) != nil else {
+            let place = offset
+            guard let record = LogRecord.frames(in: log, at: &offset, epoch: header.epoch) else {
                 offset = LogHeader.recordsOffset  // the area is filled round and round
                 laps += 1
                 continue
             }
-            var end = offset
-            if let frames = Self.record(log, at: &end, header, after: head, reader) {
-                if waiting.head == nil { start = offset }
-                for frame in frames {
-                    let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
-                    try reader.open(key: key.span, stored: log.extracting(frame))
-                    // Such a commit does not wait: it was not acknowledged.
-                    guard reader.types.isEmpty else { return }
-                    head.follow(reader)
-                    waiting.frames.append(
-                        LoggedFrame(
-                            reader, number: head.frameCount, log.extracting(frame)))
-                    waiting.head = head
-                }
+            guard Self.follows(record.frames, log, head, reader) else { continue }
+            // One that does not wait is on its way into the file: nobody was answered.
+            guard record.wait else { return }
+            if waiting.head == nil { start = place }
+            for frame in record.frames {
+                let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
+                try reader.open(key: key.span, stored: log.extracting(frame))
+                guard reader.header.previous == head.chain else { return }
+                head.follow(reader)
+                waiting.frames.append(
+                    LoggedFrame(reader, number: head.frameCount, log.extracting(frame)))
+                waiting.head = head
             }
-            offset = next
         }
     }
 
-    /// The frames of the record at `offset`, if it follows the head: an older one follows another.
-    static func record(
-        _ log: Span<UInt8>, at offset: inout Int, _ header: LogHeader, after head: Head,
-        _ reader: FrameReader
-    ) -> [Range<Int>]? {
-        guard let frames = LogRecord.frames(in: log, at: &offset, epoch: header.epoch),
-            let first = frames.first
-        else { return nil }
+    /// Whether the frames of a record follow the head: those of an older one follow another.
+    static func follows(
+        _ frames: [Range<Int>], _ log: Span<UInt8>, _ head: Head, _ reader: FrameReader
+    ) -> Bool {
+        guard let first = frames.first else { return false }
         let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
-        guard (try? reader.openHeader(key: key.span, stored: log.extracting(first))) != nil,
-            reader.header.previous == head.chain
-        else { return nil }
-        return frames
+        return (try? reader.openHeader(key: key.span, stored: log.extracting(first))) != nil
+            && reader.header.previous == head.chain
     }
 }
 

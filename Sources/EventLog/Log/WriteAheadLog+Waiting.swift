@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// What a commit changes in `journal.mdb` takes longer than anything else but the flush. So it is done for many commits at
 /// once, while no other program has the journal open: this one's readers find in memory what waits, and whoever opens
-/// the journal waits until nothing does.
+/// the journal finds it in the log.
 extension WriteAheadLog {
     struct Waiting {
         var frames: [LoggedFrame] = []
@@ -28,7 +28,9 @@ extension WriteAheadLog {
 
     /// Whether the next commit may be written to the log alone. The caller holds the lock of writers.
     func mayWait(_ environment: LMDBEnvironment) -> Bool {
-        guard !isFull, !environment.hasOthers, environment.hasMapRoom else { return false }
+        guard !environment.broken.load(ordering: .acquiring), environment.writerLock.isInPlace,
+            !isFull, !environment.hasOthers, environment.hasMapRoom
+        else { return false }
         return withState { state in
             guard state.isInUse, state.commits < state.options.mostCommits else { return false }
             switch state.checkpoint {
@@ -45,7 +47,7 @@ extension WriteAheadLog {
     ) throws(JournalError) -> Bool {
         let isWritten = try withState { state throws(JournalError) -> Bool in
             let record = LogRecord.bytes(
-                of: frames.map(\.bytes), epoch: state.header?.epoch ?? 0)
+                of: frames.map(\.bytes), epoch: state.header?.epoch ?? 0, waits: true)
             guard record.count <= state.options.mostRecordBytes,
                 let place = room(for: record.count, state)
             else { return false }
@@ -57,8 +59,8 @@ extension WriteAheadLog {
             waiting.frames += frames
             waiting.head = head
         }
-        // A program that came since knows of what the log holds, and waits for it. What fails here is told by the next
-        // append, which does not wait.
+        // A program that came since has found this in the log, or finds it in the file. What fails here is tried again beside the
+        // appends, and told by the next one, which does not wait.
         if isFull || environment.hasOthers { try? putWaiting(environment) }
         return true
     }
@@ -107,7 +109,16 @@ extension WriteAheadLog {
     ) throws(JournalError) -> Bool {
         let stored = try HeadRecord.read(access, databases)
         let missing = frames.filter { $0.number > stored.frameCount }
-        guard let first = missing.first else { return true }
+        guard let first = missing.first else {
+            // Whoever adopted them took these: the last is the head, or stands where it stood, or is sealed.
+            guard let last = frames.last,
+                stored.frameCount > last.number || stored.chain == last.chain,
+                try unsafe access.value(databases.frames, last.key.span).map({
+                    unsafe $0.elementsEqual(last.bytes)
+                }) ?? true
+            else { throw .damaged("other frames stand where logged ones were to") }
+            return true
+        }
         guard first.previous == stored.chain else {
             throw .damaged("the log goes on from another frame", at: stored.position)
         }
@@ -124,7 +135,8 @@ extension WriteAheadLog {
         guard let databases = environment.journalDatabases else { return nil }
         let access = unsafe TransactionAccess(
             environment: environment, raw: transaction, usedBytes: nil)
-        return try LogTail(of: path, after: HeadRecord.read(access, databases))
+        return try LogTail(
+            of: path, identity: nil, after: HeadRecord.read(access, databases))
     }
 
     /// Commits what another program, which stands still or is gone, has in its log alone, and brings the log to rest. Ends the

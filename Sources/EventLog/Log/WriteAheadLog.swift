@@ -5,12 +5,13 @@ import Synchronization
 /// `journal.wal`: makes a commit durable with one flush, where LMDB needs two (ADR 0061).
 ///
 /// While it is in use, what a commit appends is written here and flushed, and then committed to `journal.mdb` without
-/// a flush, where every reader finds it. A power failure may leave anything of those commits: recovery goes back
+/// a flush: at once, or with later ones (`WriteAheadLog+Waiting.swift`). A power failure may leave anything of those commits: recovery goes back
 /// to the last state of `journal.mdb` that was flushed, and appends the logged frames to it anew.
 ///
 /// No page of that state may be written over meanwhile. A read transaction, the *pin*, keeps it.
 ///
-/// All but `init`, `enable` and what is done beside the appends is called by whoever holds LMDB's own lock of writers.
+/// All but `init`, `enable` and what is done beside the appends is called by whoever holds LMDB's own lock of writers; what lets
+/// commits wait, by whoever holds `writer.lock`.
 package final class WriteAheadLog: Sendable {
     /// A place in the log; the area is filled round and round.
     struct Place: Equatable {
@@ -107,7 +108,9 @@ package final class WriteAheadLog: Sendable {
             giveUp(&state, environment)
             state.header = header
             guard header.isInUse else { return nil }
-            if let tail = try unsafe tail(environment, transaction), tail.waiting.head != nil {
+            if let tail = try unsafe tail(environment, transaction), tail.waiting.head != nil,
+                tail.header.epoch == header.epoch
+            {
                 return tail
             }
             try rest(&state, environment)
@@ -117,6 +120,8 @@ package final class WriteAheadLog: Sendable {
 
     /// Whether the log is this program's, and nobody has written a header or deleted it since: then nobody else has
     /// appended anything.
+    var isUnchanged: Bool { state.withLock { isUnchanged($0) } }
+
     func isUnchanged(_ state: borrowing State) -> Bool {
         guard state.isInUse, state.descriptor >= 0, FileSystem.hasName(state.descriptor),
             let beginning = try? FileSystem.read(
@@ -264,7 +269,8 @@ package final class WriteAheadLog: Sendable {
                 guard try begin(&state, environment) else { return false }
             }
             try goOn(&state, environment)
-            let record = LogRecord.bytes(of: frames, epoch: state.header?.epoch ?? 0)
+            let record = LogRecord.bytes(
+                of: frames, epoch: state.header?.epoch ?? 0, waits: false)
             try put(record, &state, environment)
             return true
         }

@@ -76,7 +76,7 @@ final class DictionaryStore: Sendable {
     func dictionary(_ number: UInt32) throws(JournalError) -> CompressionDictionary? {
         guard number != 0 else { return nil }
         if let known = known.withLock({ $0[number] }) { return known }
-        let transaction = try ReadTransaction(environment)
+        let transaction = try ReadTransaction(environment, mayBeBehind: true)
         let key = JournalKeys.symbol(number)
         let bytes = try transaction.access.lookUp(database, key.span) {
             content throws(JournalError) in

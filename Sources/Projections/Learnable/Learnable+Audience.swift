@@ -11,11 +11,11 @@ extension Audience where State == Learnable.State {
         .person("own") { ids, state in state.owners(ids) }
     }
 
-    /// Whom it is about, not whose subject it names beside.
-    static var student: Audience { .person("own") { ids, _ in ids["student"] } }
-
-    /// The buyers of an acquired offer.
+    /// The buyer of an acquired offer.
     static var buyer: Audience { .person("buyer") { ids, _ in ids["buyer"] } }
+
+    /// The buyer, whose copy it is; not the author of the subject that it was copied from.
+    static var holder: Audience { .person("buyer") { ids, _ in ids["student"] } }
 
     static var ownAndAdmins: Audience { own.or(.admins) }
     /// The student, and the services that make what was asked for.
@@ -119,7 +119,7 @@ extension Learnable {
         .event(Generation.Completed.self, .ownAdminsAndServices),
         .event(Generation.Failed.self, .ownAdminsAndServices),
         .event(Generation.Retried.self, .ownAdminsAndServices),
-        .event(Subject.Acquired.self, .student.or(.admins)),
+        .event(Subject.Acquired.self, .holder.or(.admins)),
         .event(Subject.Renamed.self, .own),
         .event(Subject.Archived.self, .own),
         .event(Subject.Restored.self, .own),

@@ -50,7 +50,7 @@ extension QuranFlow.State {
     }
 
     fileprivate func coachesMet(_ ids: NamedIDs) -> [String] {
-        rows(ids["slot"], slots).map { text($0.coach) }
+        rows(ids["slot", "fromSlot"], slots).map { text($0.coach) }
             + rows(ids["appointment"], appointments).map { text($0.coach) }
     }
 

@@ -13,7 +13,7 @@ extension Learnable {
         var timeZone = Zone.empty
 
         func decide(in context: Context) throws(Rejection) {
-            try context.checkOwner(student)
+            try context.checkOwner(student, of: student)
             // R46: an id is never joined again.
             try context.checkIsFree(student, unless: context.state.students.contains(student))
             context.record(

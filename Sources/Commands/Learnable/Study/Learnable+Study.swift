@@ -20,8 +20,8 @@ extension Learnable {
             let owner = try subject.map { (subject) throws(Rejection) in
                 try context.find(subject).student
             }
-            try context.checkOwner(student)
-            if let owner { try context.checkOwner(owner) }
+            try context.checkOwner(student, of: student)
+            if let owner, let subject { try context.checkOwner(owner, of: subject) }
             let longest = context.state.policy.maxSpanMinutes.milliseconds
             guard from.milliseconds % 1000 == 0, to.milliseconds % 1000 == 0, from < to,
                 to.milliseconds(since: from) <= longest

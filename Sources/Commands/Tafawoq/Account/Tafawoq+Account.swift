@@ -32,7 +32,7 @@ extension Tafawoq {
         }
 
         func decide(in context: Context) throws(Rejection) {
-            try context.checkOwner(student)
+            try context.checkOwner(student, of: student)
             let policy = context.policy
             try context.checkIsFree(student, unless: context.state.students.contains(student))
             guard let email = Tafawoq.email(email) else { throw .malformed }

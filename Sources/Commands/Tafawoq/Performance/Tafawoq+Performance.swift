@@ -24,7 +24,7 @@ extension Tafawoq {
             guard context.state.sittings[.init(of, id)]?.student == student else {
                 throw context.notFound(of.rawValue, context.names.text(id))
             }
-            try context.checkOwner(student)
+            try context.checkOwner(student, of: student)
             context.record(
                 Performance.Reported(
                     student: student,

@@ -11,6 +11,7 @@ extension Learnable {
         arguments: ["subject"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
+        _ = try request.idText("subject")
         guard let (student, row) = state.student(request.key) else { return false }
         let asked = try state.librarySubject(request, of: student)
         let items: [(title: Title, tally: Tally)]

@@ -10,6 +10,7 @@ extension Learnable {
         "learnable.mastery", "How far, how well?", key: "student", arguments: ["subject"],
         keys: { $0.studentKeys }, basis: .on(Grounds.life, Grounds.policy)
     ) { state, request, output throws(WrongArgument) in
+        _ = try request.idText("subject")
         guard let (student, row) = state.student(request.key) else { return false }
         let asked = try state.librarySubject(request, of: student)
         let measure = state.policy.masteryMeasure
