@@ -97,6 +97,25 @@ import Testing
         #expect(whole["score"].integer == 3)
     }
 
+    @Test func `what one of two journals hides is hidden of both`() throws {
+        let exam = try Scenario(file: "Examples/examroom/01-exam-day.jsonl")
+        _ = try exam.run(on: engine)
+        let elsewhere = try TemporaryJournal()
+        let other = try elsewhere.open()
+        _ = try exam.run(on: other)
+        let withheld = #"""
+            {"id":"w","command":"examroom.results.withhold","at":"2026-02-02T11:00:00Z","by":"admin:A-1","data":{"exam":"EX-1"}}
+            """#
+        _ = try engine.submit([Array(withheld.utf8)], clock: Instant(fixedClock))
+        let student = Viewer("student:S-1")
+        let question = DocumentQuestion("examroom.result", key: "AT-1", as: student)
+        for found in [
+            try engine.diff(question, against: other), try other.diff(question, against: engine),
+        ] {
+            for document in [found.old, found.new] { #expect(document.value["score"].isNull) }
+        }
+    }
+
     @Test func `a dry run shows the sender what the submission would`() throws {
         try tell(
             #"""

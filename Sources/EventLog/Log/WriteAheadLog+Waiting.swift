@@ -84,10 +84,7 @@ extension WriteAheadLog {
                     try environment.growMap()
                 }
             }
-            waitingFrames.withLock { waiting in
-                // Nobody else appends meanwhile.
-                waiting = Waiting()
-            }
+            waitingFrames.withLock { $0 = Waiting() }  // nobody else appends meanwhile
         }
     }
 
@@ -139,8 +136,8 @@ extension WriteAheadLog {
             of: path, identity: nil, after: HeadRecord.read(access, databases))
     }
 
-    /// Commits what another program, which stands still or is gone, has in its log alone, and brings the log to rest. Ends the
-    /// transaction.
+    /// Commits what another program, which stands still or is gone, has in its log alone, and ends the transaction. The next one
+    /// finds nothing waiting, and brings the log to rest.
     ///
     /// Until that is done the header tells recovery to begin with the state before it: no page of that is written over
     /// in the one commit behind it.

@@ -5,8 +5,8 @@ import Synchronization
 /// `journal.wal`: makes a commit durable with one flush, where LMDB needs two (ADR 0061).
 ///
 /// While it is in use, what a commit appends is written here and flushed, and then committed to `journal.mdb` without
-/// a flush: at once, or with later ones (`WriteAheadLog+Waiting.swift`). A power failure may leave anything of those commits: recovery goes back
-/// to the last state of `journal.mdb` that was flushed, and appends the logged frames to it anew.
+/// a flush: at once, or with later ones (`WriteAheadLog+Waiting.swift`). A power failure may leave anything of those
+/// commits: recovery goes back to the last state of `journal.mdb` that was flushed, and appends the logged frames to it anew.
 ///
 /// No page of that state may be written over meanwhile. A read transaction, the *pin*, keeps it.
 ///
@@ -162,7 +162,9 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// Flushes `journal.mdb` and says so; durable on return.
-    func rest(_ state: inout State, _ environment: LMDBEnvironment) throws(JournalError) {
+    private func rest(
+        _ state: inout State, _ environment: LMDBEnvironment
+    ) throws(JournalError) {
         try flushPages(&state, environment)
         guard let header = state.header else { return }
         let (clean, descriptor) = (header.atRest, state.descriptor)
@@ -240,9 +242,7 @@ package final class WriteAheadLog: Sendable {
     }
 
     /// Makes the file, whole before it has its name.
-    private func make(
-        _ identity: [UInt8], _ options: Options
-    ) throws(JournalError) {
+    private func make(_ identity: [UInt8], _ options: Options) throws(JournalError) {
         // A record is written by itself, later: of a file that was written by pages only its own is looked at.
         let bytes = LogHeader.emptyLog(identity, areaBytes: options.areaBytes)
         try PlainFiles.replace(path, bytes, pieceBytes: 4096)
