@@ -21,6 +21,8 @@ final class JournalSymbols: SymbolSource {
         return try body()
     }
 
+    func hold(_ snapshot: JournalSnapshot?) { held = snapshot }
+
     func bytes(of symbol: Symbol) throws -> [UInt8]? {
         try (held ?? journal.snapshot()).symbol(symbol)
     }

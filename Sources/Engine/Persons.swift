@@ -121,6 +121,12 @@ struct KeyEnd {
     let keys: [PersonKeys.Name]
     let erasure: Erasure
 
+    /// What a list says and the journal does not: restored from a backup it would destroy the keys of people who are here.
+    static func unrecorded(_ listed: [Erasure], _ ends: [KeyEnd]) -> [Erasure] {
+        let recorded = Set(ends.map(\.erasure.matter))
+        return listed.filter { !recorded.contains($0.matter) }
+    }
+
     var position: Position { erasure.position }
 
     /// All that were recorded from a position on.

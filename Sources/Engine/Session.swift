@@ -282,6 +282,9 @@ final class Session {
         try symbols.holdingSnapshot { try Self.lookingUp(taken.map(\.symbols)[...], body) }
     }
 
+    /// The same from here on, in a snapshot that this thread reads from anyway; nil: in one of its own each time.
+    func lookUp(in snapshot: JournalSnapshot?) { symbols.hold(snapshot) }
+
     private static func lookingUp<R>(
         _ others: ArraySlice<JournalSymbols>, _ body: () throws -> R
     ) throws -> R {

@@ -178,6 +178,24 @@ private struct Vault {
         #expect(try restored.verify().findings == [])
     }
 
+    @Test func `is not taken with an erasure on the list that no event records, and verify says so`()
+        throws
+    {
+        let vault = try Vault(seed: 77)
+        try vault.tell(0)
+        let engine = try vault.journal.open()
+        #expect(try engine.verify().findings == [])
+        let person = try #require(try engine.keys(of: "examroom.account").first)
+        let line =
+            #"{"erasedAt":"2026-02-03T08:00:00Z","person":"examroom/\#(person)","position":2}"#
+        let list = URL(fileURLWithPath: vault.journal.path + "/erasures.jsonl")
+        try Data("\(line)\n".utf8).write(to: list)
+        #expect(try engine.verify().findings.contains { $0.contains("no event records") })
+        #expect(throws: EngineError.self) { try vault.save() }
+        try FileManager.default.removeItem(at: list)
+        try vault.save()
+    }
+
     @Test func `that was changed, or is of another journal, is refused`() throws {
         let vault = try Vault(seed: 77)
         try vault.tell(0)

@@ -48,11 +48,14 @@ import Testing
         _ = try archive.checkpoint()
         let kept = archive.journal.path + "/checkpoints"
         try Data("no checkpoint".utf8).write(to: URL(fileURLWithPath: kept + "/a.checkpoint"))
+        // A pipe that lies there would be waited for without end.
+        #expect(unsafe mkfifo(kept + "/b.checkpoint", 0o600) == 0)
         let keys = URL(fileURLWithPath: kept + "/log.vkeys")
         try (Data("no key\n".utf8) + Data(contentsOf: keys)).write(to: keys)
         let report = try archive.journal.open().verify()
-        #expect(report.findings.count == 2, "\(report.findings)")
+        #expect(report.findings.count == 3, "\(report.findings)")
         #expect(report.findings.contains { $0.contains("a.checkpoint") })
+        #expect(report.findings.contains { $0.contains("b.checkpoint is not a file") })
         #expect(report.findings.contains { $0.contains("log.vkeys") })
         #expect(report.tree?.checkpoints == 1)
     }

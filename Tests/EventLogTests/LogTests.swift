@@ -343,7 +343,9 @@ private final class LoggedLife {
         for _ in 0..<10 { try life.append() }
         let log = try life.bytes("journal.wal")
         if let former {
-            _ = try? former.journal.append(former.model.randomBatch(&former.random))
+            #expect(throws: JournalError.self) {
+                try former.journal.append(former.model.randomBatch(&former.random))
+            }
         }
         former = nil
         #expect(try life.bytes("journal.wal") == log)

@@ -46,7 +46,7 @@ package struct ExactBytes: Hashable, Sendable {
 
 extension RawSpan {
     /// Whether both hold the same bytes, compared eight at a time.
-    fileprivate func isSame(as other: RawSpan) -> Bool {
+    func isSame(as other: RawSpan) -> Bool {
         let count = byteCount
         guard count == other.byteCount else { return false }
         var offset = 0

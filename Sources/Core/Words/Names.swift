@@ -12,9 +12,8 @@ package protocol SymbolSource: AnyObject {
 public final class Names {
     private let source: (any SymbolSource)?
     private var texts: [Symbol: String] = [:]
-    private var symbols: [ExactText: Symbol] = [:]
     private var blobs: [Symbol: [UInt8]] = [:]
-    private var blobSymbols: [ExactBytes: Symbol] = [:]
+    private let symbols = SymbolIndex()
     private var records: [Symbol: any Sendable] = [:]
     private let writtenTexts = WrittenSymbols()
     private let writtenRecords = WrittenSymbols()
@@ -56,7 +55,7 @@ public final class Names {
 
     /// The symbol of a text that the journal, or this session, has met; nil for an unknown one.
     public func known(_ text: String) -> Symbol? {
-        if let symbol = symbols[ExactText(text)] { return symbol }
+        if let symbol = symbols.symbol(of: text.utf8Span.span) { return symbol }
         guard let symbol = look(up: Array(text.utf8)) else { return nil }
         remember(text, symbol)
         return symbol
@@ -169,22 +168,20 @@ public final class Names {
     }
 
     private func remember(_ text: String, _ symbol: Symbol) {
-        if texts.count > Self.limit { forgetCaches() }
+        if symbols.isFull { forgetCaches() }
         texts[symbol] = text
-        symbols[ExactText(text)] = symbol
+        symbols.add(text.utf8Span.span, symbol)
     }
 
-    /// How many texts are cached; beyond it the caches are cleared, so that memory stays bounded.
-    private static let limit = 1 << 20
-
     private func forgetCaches() {
-        // What no frame holds yet must stay findable by its text.
-        let kept = texts.filter { $0.key.number > stored }
-        texts = kept
-        symbols = Dictionary(uniqueKeysWithValues: kept.map { (ExactText($0.value), $0.key) })
-        blobs = blobs.filter { $0.key.number > stored }
-        blobSymbols = blobSymbols.filter { $0.value.number > stored }
+        texts.removeAll()
+        blobs.removeAll()
         records.removeAll()
+        symbols.removeAll()
+        // What no frame holds yet must stay findable by its bytes.
+        for (index, bytes) in fresh.enumerated() {
+            symbols.add(bytes.span, Symbol(number: stored + UInt32(index) + 1))
+        }
     }
 
     // MARK: Writing
@@ -192,29 +189,21 @@ public final class Names {
     /// The symbol of a text; a new text gets the next number.
     public func intern(_ text: String) -> Symbol {
         if let known = known(text) { return known }
-        let bytes = Array(text.utf8)
-        if let symbol = blobSymbols[ExactBytes(bytes)] { return symbol }
         let symbol = next
-        fresh.append(bytes)
         remember(text, symbol)
+        fresh.append(Array(text.utf8))
         return symbol
     }
 
     /// The symbol of a record's binary form; a new one gets the next number.
     public func intern(bytes: [UInt8]) -> Symbol {
-        if let symbol = blobSymbols[ExactBytes(bytes)] { return symbol }
-        let symbol: Symbol
-        if let found = look(up: bytes) {
-            symbol = found
-        } else if let index = fresh.firstIndex(of: bytes) {
-            // The same bytes came as a text before.
-            symbol = Symbol(number: stored + UInt32(index) + 1)
-        } else {
-            symbol = next
-            fresh.append(bytes)
-        }
+        if let symbol = symbols.symbol(of: bytes.span) { return symbol }
+        if symbols.isFull { forgetCaches() }
+        let found = look(up: bytes)
+        let symbol = found ?? next
+        symbols.add(bytes.span, symbol)
         blobs[symbol] = bytes
-        blobSymbols[ExactBytes(bytes)] = symbol
+        if found == nil { fresh.append(bytes) }
         return symbol
     }
 
@@ -222,8 +211,9 @@ public final class Names {
     package func rewind(to count: Int) {
         while fresh.count > count, let bytes = fresh.popLast() {
             let symbol = next
-            if let text = texts.removeValue(forKey: symbol) { symbols[ExactText(text)] = nil }
-            if blobs.removeValue(forKey: symbol) != nil { blobSymbols[ExactBytes(bytes)] = nil }
+            symbols.remove(bytes.span)
+            texts[symbol] = nil
+            blobs[symbol] = nil
             records[symbol] = nil
         }
     }

@@ -183,6 +183,15 @@ extension EventEngine {
     /// Two runs may write to one directory of keys.
     private func copyErasures(to directory: String) throws {
         let erasures = try ErasureList(journal.path).all()
+        let log = try OpenLog(journal, registry)
+        let ends = try KeyEnd.all(
+            log.snapshot, from: Position(1), log.history.types, log.history.names)
+        if let first = KeyEnd.unrecorded(erasures, ends).first {
+            throw EngineError(
+                .badInput,
+                "\(journal.path)/\(ErasureList.name) tells of an erasure of \(first.person) that no event "
+                    + "records; see who put it there, and take it out")
+        }
         try PlainFiles.withLock(on: directory) { try ErasureList(directory).append(erasures) }
     }
 }

@@ -30,14 +30,18 @@ struct CheckpointStore {
             } catch let error as EngineError where error.kind == .badInput {
                 try unreadable(error)
                 return nil
+            } catch let error as JournalError where error.kind == .invalid {
+                try unreadable(EngineError(.badInput, "\(error)"))
+                return nil
             }
         }
     }
 
     static func isCheckpoint(_ name: String) -> Bool { name.hasSuffix(".checkpoint") }
 
-    static func read(_ path: String) throws -> SignedCheckpoint {
-        guard let bytes = try PlainFiles.read(path, atMost: 1 << 20, allowsPipes: true) else {
+    /// - Parameter isNamed: somebody named the file, which may be a pipe.
+    static func read(_ path: String, isNamed: Bool = false) throws -> SignedCheckpoint {
+        guard let bytes = try PlainFiles.read(path, atMost: 1 << 20, allowsPipes: isNamed) else {
             throw EngineError(.badInput, "\(path): there is no such file; name a checkpoint")
         }
         do {

@@ -176,7 +176,7 @@ extension EventEngine {
         let logs = trust.logKeys.isEmpty ? try store.keys(unreadable: note) : try trust.log()
         let witnesses = try trust.witnesses()
         let given = try trust.checkpoints.map {
-            CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0))
+            CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0, isNamed: true))
         }
         let all = try store.all(unreadable: note) + given
         let snapshot = try journal.snapshot()

@@ -35,6 +35,8 @@ struct SecretsCheck {
 
     func summary() throws -> Summary {
         var summary = Summary()
+        // Before the events: each line is written behind its own.
+        let listed = (try? ErasureList(journal.path).all()) ?? []
         let log = try OpenLog(journal, registry)
         let ends = try KeyEnd.all(
             log.snapshot, from: Position(1), log.history.types, log.history.names)
@@ -50,6 +52,13 @@ struct SecretsCheck {
             summary.problems.append("keys: \(error)")
         }
         try checkList(ends.filter { $0.position <= applied }, &summary)
+        let unrecorded = KeyEnd.unrecorded(listed, ends)
+        if let first = unrecorded.first {
+            summary.problems.append(
+                "\(ErasureList.name): \(unrecorded.count) of its lines tell of an erasure that no event "
+                    + "records, the first of \(first.person); see who put them there, and take them out "
+                    + "before a backup is made")
+        }
         for name in ["keys.new", "keys.old", "master.key.next"]
         where try PlainFiles.names(in: journal.path).contains(name) {
             summary.pending.append(

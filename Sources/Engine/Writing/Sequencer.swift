@@ -135,6 +135,8 @@ final class Sequencer {
         let decider = BatchDecider(
             session, snapshot, recordedAt, lead: journal.lead,
             mostTimerEvents: isDryRun ? .max : mostTimerEvents, log: log)
+        session.lookUp(in: snapshot)
+        defer { session.lookUp(in: nil) }
         var outcomes: [Outcome] = []
         var before = carried
         carried = []

@@ -92,7 +92,7 @@ struct Appender {
 
     /// Whether their payloads are short, and they bring nothing that is looked for outside frames.
     private static func mayWait(_ batches: [Batch]) -> Bool {
-        batches.allSatisfy(\.newTypes.isEmpty)
+        batches.allSatisfy { $0.newTypes.isEmpty }
             && batches.reduce(0) { $0 + $1.payloads.count } <= 1 << 16
     }
 
@@ -234,8 +234,8 @@ struct Appender {
     ) throws(JournalError) {
         revisions.removeAll(keepingCapacity: true)
         counts.removeAll(keepingCapacity: true)
-        for event in batch.events {
-            let stream = event.stream
+        for place in batch.events.indices {
+            let stream = batch.events[place].stream
             let count: UInt32
             if let known = counts[stream] {
                 count = known

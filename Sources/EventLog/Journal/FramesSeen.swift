@@ -4,8 +4,8 @@ import Core
 struct FramesSeen {
     let access: TransactionAccess
     let database: Database
-    /// Each with its key; behind all that the transaction sees.
-    let waiting: [(key: FrameKey, frame: LoggedFrame)]
+    /// Behind all that the transaction sees.
+    let waiting: ArraySlice<LoggedFrame>
     /// The journal's head behind all of them.
     let head: Head
     /// What it was made with, for who begins a transaction of their own.
@@ -26,14 +26,7 @@ struct FramesSeen {
             return
         }
         head = last
-        var behind: [(FrameKey, LoggedFrame)] = []
-        for frame in waiting.frames where frame.number > stored.frameCount {
-            guard let key = try? FrameKey(frame.key.span) else {
-                throw .damaged("a logged frame has no key")
-            }
-            behind.append((key, frame))
-        }
-        self.waiting = behind
+        self.waiting = waiting.frames.suffix(Int(clamping: last.frameCount - stored.frameCount))
     }
 
     func cursor() throws(JournalError) -> FrameCursor { try FrameCursor(self) }
@@ -42,7 +35,7 @@ struct FramesSeen {
 /// A place among them, moved from frame to frame.
 struct FrameCursor: ~Copyable {
     private var stored: Cursor
-    private let waiting: [(key: FrameKey, frame: LoggedFrame)]
+    private let waiting: ArraySlice<LoggedFrame>
     /// Which of those that wait it stands at; nil for a stored one.
     private var place: Int?
 
@@ -53,7 +46,7 @@ struct FrameCursor: ~Copyable {
 
     mutating func first() throws(JournalError) -> Bool {
         place = nil
-        return try stored.first() ? true : goOn(at: 0)
+        return try stored.first() ? true : goOn(at: waiting.startIndex)
     }
 
     /// Moves to the frame with the least key that is not less than `key`.
@@ -61,12 +54,15 @@ struct FrameCursor: ~Copyable {
         let bytes = key.bytes
         place = nil
         if try stored.seek(bytes.span) { return true }
-        return goOn(at: waiting.firstIndex { $0.key >= key } ?? waiting.count)
+        let wanted = key.copied
+        let found = waiting.firstIndex { !$0.key.lexicographicallyPrecedes(wanted) }
+        return goOn(at: found ?? waiting.endIndex)
     }
 
     /// Moves to the frame with the greatest key that is not greater than `key`.
     mutating func seekBack(_ key: FrameKey) throws(JournalError) -> Bool {
-        place = waiting.lastIndex { $0.key <= key }
+        let wanted = key.copied
+        place = waiting.lastIndex { !wanted.lexicographicallyPrecedes($0.key) }
         if place != nil { return true }
         let bytes = key.bytes
         return try stored.seekBack(bytes.span)
@@ -83,13 +79,13 @@ struct FrameCursor: ~Copyable {
 
     mutating func next() throws(JournalError) -> Bool {
         if let place { return goOn(at: place + 1) }
-        return try stored.next() ? true : goOn(at: 0)
+        return try stored.next() ? true : goOn(at: waiting.startIndex)
     }
 
     mutating func previous() throws(JournalError) -> Bool {
         guard let here = place else { return try stored.previous() }
-        place = here > 0 ? here - 1 : nil
-        return try here > 0 ? true : stored.last()
+        place = here > waiting.startIndex ? here - 1 : nil
+        return try place != nil ? true : stored.last()
     }
 
     private mutating func goOn(at index: Int) -> Bool {
@@ -100,7 +96,7 @@ struct FrameCursor: ~Copyable {
 
     /// The frame here, as long as the transaction lasts.
     var here: FrameSeen {
-        if let place { return .waiting(waiting[place].frame) }
+        if let place { return .waiting(waiting[place]) }
         return unsafe .stored(key: stored.key, value: stored.stored)
     }
 

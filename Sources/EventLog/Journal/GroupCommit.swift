@@ -23,12 +23,13 @@ package final class GroupCommit<Item: Sendable, Answer: Sendable>: Sendable {
     fileprivate final class Request: Sendable {
         let item: Item
         let answer = Mutex<Answer?>(nil)
-        /// Signalled when it is answered, or when its thread is to lead.
-        let wakes = DispatchSemaphore(value: 0)
+        /// Signalled when it is answered, or when its thread is to lead; nil if that leads at once.
+        let wakes: DispatchSemaphore?
         let since = Monotonic.milliseconds()
 
-        init(_ item: Item) {
+        init(_ item: Item, waits: Bool) {
             self.item = item
+            wakes = waits ? DispatchSemaphore(value: 0) : nil
         }
     }
 
@@ -49,14 +50,14 @@ package final class GroupCommit<Item: Sendable, Answer: Sendable>: Sendable {
 
     /// Waits until the item is answered, or until its thread is the one to serve a group. One thread leads at a time.
     package func join(_ item: Item) -> Turn {
-        let request = Request(item)
-        let leads = state.withLock { state in
+        let request = state.withLock { state in
+            let request = Request(item, waits: state.hasLeader)
             state.waiting.append(request)
-            defer { state.hasLeader = true }
-            return !state.hasLeader
+            state.hasLeader = true
+            return request
         }
-        if !leads {
-            request.wakes.wait()
+        if let wakes = request.wakes {
+            wakes.wait()
             if let answer = request.answer.withLock({ $0 }) { return .answered(answer) }
         }
         return .leads(Group(self, request))
@@ -121,7 +122,7 @@ package final class GroupCommit<Item: Sendable, Answer: Sendable>: Sendable {
             state.hasLeader = !state.waiting.isEmpty
             return state.waiting.first
         }
-        for request in answered { request.wakes.signal() }
-        next?.wakes.signal()
+        for request in answered { request.wakes?.signal() }
+        next?.wakes?.signal()
     }
 }

@@ -43,6 +43,19 @@ enum HeadRecord {
         return found
     }
 
+    /// As it is stored, with its checksum; nil if it is damaged.
+    static func head(stored: Span<UInt8>) -> Head? {
+        guard stored.count == byteCount + 8 else { return nil }
+        let content = stored.extracting(0..<byteCount)
+        let key = Self.key
+        var offset = byteCount
+        guard
+            (try? stored.fixed(8, &offset))
+                == Checksum.of(.meta, key: key.span, content: content).high
+        else { return nil }
+        return try? head(content)
+    }
+
     private static func head(_ bytes: Span<UInt8>) throws(Malformed) -> Head {
         guard bytes.count == byteCount else { throw Malformed("of another length") }
         var offset = 0

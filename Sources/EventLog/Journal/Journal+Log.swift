@@ -15,25 +15,26 @@ extension Journal {
             }
         }
         if use.hasWaiting, !isPutting.exchange(true, ordering: .acquiringAndReleasing) {
-            putLater(log, use.ticks, milliseconds: log.waitMilliseconds)
+            putLater(log, milliseconds: log.waitMilliseconds)
         }
         if !isSettling.exchange(true, ordering: .acquiringAndReleasing) { settleLater(log, 0) }
     }
 
     /// What waits is put into `journal.mdb` as soon as nobody appends; where that cannot be done, again after a longer while.
-    private func putLater(_ log: WriteAheadLog, _ ticks: Int, milliseconds: Int) {
+    private func putLater(_ log: WriteAheadLog, milliseconds: Int) {
+        let head = log.waiting.head
         Self.sealers.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
             [weak self, weak environment] in
-            if let self { return put(log, since: ticks, waited: milliseconds) }
+            if let self { return put(log, since: head, waited: milliseconds) }
             // Others of this program have the file open still.
             if let environment { try? log.putWaiting(environment) }
         }
     }
 
-    private func put(_ log: WriteAheadLog, since ticks: Int, waited: Int) {
-        let use = log.use
-        if use.hasWaiting, use.ticks != ticks {
-            return putLater(log, use.ticks, milliseconds: log.waitMilliseconds)
+    private func put(_ log: WriteAheadLog, since former: Head?, waited: Int) {
+        // What an append holds while it flushes is not asked for.
+        if let head = log.waiting.head, head != former {
+            return putLater(log, milliseconds: log.waitMilliseconds)
         }
         do throws(JournalError) {
             try log.putWaiting(environment, waitMilliseconds: 0)
@@ -43,11 +44,11 @@ extension Journal {
             if isStopped.load(ordering: .sequentiallyConsistent) {
                 return isPutting.store(false, ordering: .sequentiallyConsistent)
             }
-            return putLater(log, use.ticks, milliseconds: min(1000, 2 * waited))
+            return putLater(log, milliseconds: min(1000, 2 * waited))
         }
         isPutting.store(false, ordering: .sequentiallyConsistent)
         // One that came in between has found that somebody sees to it.
-        if log.use.hasWaiting { logWasUsed() }
+        if log.waiting.head != nil { logWasUsed() }
     }
 
     private func settleLater(_ log: WriteAheadLog, _ ticks: Int) {

@@ -280,9 +280,11 @@ package final class Journal: Sendable {
     package func lockWriter(waitMilliseconds: Int) throws(JournalError) {
         try environment.writerLock.lock(waitMilliseconds: waitMilliseconds)
         guard access == .readWrite else { return }
-        // Where frames wait in a log that nobody has touched, this program wrote last.
-        if let log = environment.log, log.waiting.head != nil, log.isUnchanged { return }
         do throws(JournalError) {
+            // Before keys are written, which are found by the journal's path.
+            try environment.checkInPlace()
+            // Where frames wait in a log that nobody has touched, this program wrote last.
+            if let log = environment.log, log.waiting.head != nil, log.isUnchanged { return }
             try refreshHead()
         } catch {
             environment.writerLock.unlock()

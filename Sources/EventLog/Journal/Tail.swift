@@ -158,13 +158,16 @@ final class Tail: Sendable {
                 state.commands[ExactBytes(command.id)] = Command(
                     entry: entry, frame: head.frameCount)
             }
-            for (index, event) in batch.events.enumerated() {
+            // By index: a copy of an event counts references to all that it has.
+            for index in batch.events.indices {
                 let position = key.first + index
                 Self.add(
-                    stream: event.stream, type: event.type, at: event.at,
-                    revision: revisions[index], position, to: &state)
-                for tag in event.tags { Self.add(.tag, tag.number, position, to: &state) }
-                if let actor = event.listedActor {
+                    stream: batch.events[index].stream, type: batch.events[index].type,
+                    at: batch.events[index].at, revision: revisions[index], position, to: &state)
+                for tag in batch.events[index].tags {
+                    Self.add(.tag, tag.number, position, to: &state)
+                }
+                if let actor = batch.events[index].listedActor {
                     Self.add(.actor, actor.number, position, to: &state)
                 }
             }

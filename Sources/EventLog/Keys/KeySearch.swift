@@ -5,35 +5,43 @@ import Glibc
 /// the 16 bytes that name the person are known, and for the keys' lines of plain exports. What is packed or
 /// encrypted by others it cannot see.
 package struct KeySearch {
-    /// What identifies a person, and how a key is written beside it.
-    private struct Mark {
-        let bytes: [UInt8]
+    /// A slot's person: the second half of what names them, and their number.
+    private struct Slot {
+        let rest: UInt64
         let person: Int
-        let isLine: Bool
     }
 
-    private var marks: [Mark] = []
-    /// Marks by their first two bytes, which pass over nearly all places.
-    private var beginnings: [[Int]] = Array(repeating: [], count: 1 << 16)
+    /// By the first half of what names a person in a slot.
+    private var slots: [UInt64: Slot] = [:]
+    /// Which first two bytes of slots there are: they pass over nearly all places where few persons are looked for.
+    private var beginnings = Array(repeating: false, count: 1 << 16)
+    /// Persons by the hash of their name as JSON.
+    private var names: [UInt64: Int] = [:]
+    private var longestName = 0
     private let count: Int
 
     /// `persons`: the names of each one's keys. `identity`: the journal's, in hexadecimal.
     package init(_ persons: [[PersonKeys.Name]], of identity: String) {
         let identity = Hex.bytes(identity) ?? []
         count = persons.count
-        for (person, names) in persons.enumerated() {
-            for name in names {
-                add(Mark(bytes: PersonKeys.hash(name, identity), person: person, isLine: false))
+        for (person, keys) in persons.enumerated() {
+            for name in keys {
+                let mark = PersonKeys.hash(name, identity)
+                let (first, rest) = Self.halves(mark.span, at: 0)
+                slots[first] = Slot(rest: rest, person: person)
+                beginnings[Int(mark[0]) << 8 | Int(mark[1])] = true
                 var json = JSONWriter()
                 json.string(name.text)
-                add(Mark(bytes: json.bytes, person: person, isLine: true))
+                names[XXH64.hash(json.bytes.span, seed: 0)] = person
+                longestName = max(longestName, json.bytes.count)
             }
         }
     }
 
-    private mutating func add(_ mark: Mark) {
-        beginnings[Int(mark.bytes[0]) << 8 | Int(mark.bytes[1])].append(marks.count)
-        marks.append(mark)
+    private static func halves(_ bytes: Span<UInt8>, at place: Int) -> (UInt64, UInt64) {
+        var offset = place
+        let first = (try? bytes.fixed(8, &offset)) ?? 0
+        return (first, (try? bytes.fixed(8, &offset)) ?? 0)
     }
 
     /// For each person the files with a key of theirs, by their paths below the directory, in order.
@@ -72,6 +80,8 @@ package struct KeySearch {
     /// As much as is looked at before a mark: a key's line up to the name, with some white space; and behind it.
     private static let before = 64 + 64
     private static let behind = 60
+    /// Of what names a person in a slot.
+    private static let markBytes = 16
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
     private func persons(in path: String) throws(JournalError) -> [Int] {
@@ -80,7 +90,7 @@ package struct KeySearch {
         if descriptor < 0, errno == ENOENT { return [] }
         guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
         defer { close(descriptor) }
-        let longest = marks.map(\.bytes.count).max() ?? 0
+        let longest = max(longestName, Self.markBytes)
         var found: Set<Int> = []
         var start = 0
         while true {
@@ -98,18 +108,30 @@ package struct KeySearch {
 
     private func look(in window: Span<UInt8>, _ places: Range<Int>, _ found: inout Set<Int>) {
         for place in places where place + 1 < window.count {
-            let beginning = Int(window[place]) << 8 | Int(window[place + 1])
-            for index in beginnings[beginning] where !found.contains(marks[index].person) {
-                let mark = marks[index]
-                let end = place + mark.bytes.count
-                guard end <= window.count,
-                    mark.bytes.indices.allSatisfy({ mark.bytes[$0] == window[place + $0] }),
-                    mark.isLine
-                        ? isKeyLine(window, place) : isKey(window, end)
-                else { continue }
-                found.insert(mark.person)
+            if window[place] == UInt8(ascii: "\""), let person = personOfLine(window, place) {
+                found.insert(person)
             }
+            let end = place + Self.markBytes
+            guard beginnings[Int(window[place]) << 8 | Int(window[place + 1])],
+                end <= window.count,
+                case let (first, rest) = Self.halves(window, at: place),
+                let slot = slots[first], slot.rest == rest, isKey(window, end)
+            else { continue }
+            found.insert(slot.person)
         }
+    }
+
+    /// Whose key's line it is, if the name of one who is looked for begins at `place`.
+    private func personOfLine(_ window: Span<UInt8>, _ place: Int) -> Int? {
+        guard isKeyLine(window, place) else { return nil }
+        var end = place + 1
+        while end < min(window.count, place + longestName) {
+            if window[end] == UInt8(ascii: "\"") {
+                return names[XXH64.hash(window.extracting(place...end), seed: 0)]
+            }
+            end += window[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
     }
 
     /// Behind the person's name of a slot stands the wrapped key: anything but zeros may be of it.

@@ -234,6 +234,7 @@ final class LMDBEnvironment: Sendable {
 
     func beginWrite(isPuttingWaiting: Bool) throws(JournalError) -> OpaquePointer {
         try checkProcess()
+        if file == .journal { try checkInPlace() }
         if !isPuttingWaiting { try log?.putWaiting(self) }
         guard !isReadOnly else {
             throw JournalError(

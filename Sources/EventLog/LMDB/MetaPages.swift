@@ -188,6 +188,16 @@ struct MetaPages {
         return copy
     }
 
+    /// The meta page with the greater number, as it stands there; nil if the file has none.
+    static func newestCopy(_ path: String, pageBytes: Int) throws(JournalError) -> Copy? {
+        guard let bytes = try FileSystem.read(path, atMost: 2 * pageBytes) else { return nil }
+        let copies = [0, pageBytes].compactMap { start -> Copy? in
+            let page = Array(bytes.dropFirst(start).prefix(usedBytes))
+            return page.count == usedBytes ? Copy(pageBytes: pageBytes, bytes: page) : nil
+        }
+        return copies.max { $0.commit < $1.commit }
+    }
+
     /// Makes the state that a copy leads to the newest; durable on return. Nobody may have the file open, and no page of
     /// that state may have been written over.
     static func goBack(to copy: Copy, _ path: String) throws(JournalError) {

@@ -60,6 +60,14 @@ extension LMDBEnvironment {
     /// journal.
     var isInPlace: Bool { (try? FileSystem.identity(of: path)) == identity }
 
+    /// What is written to a file that nobody opens any more is lost, and its keys would go beside another journal.
+    func checkInPlace() throws(JournalError) {
+        guard !isInPlace else { return }
+        throw JournalError(
+            .inputOutput, "\(path): another file, or none, stands where the journal was opened",
+            advice: "open the journal again")
+    }
+
     /// Flushes what the log has, and removes it; what fails leaves it to whoever opens the journal next.
     func removeLog() {
         guard let log, log.isOpen, isInPlace, !broken.load(ordering: .acquiring) else { return }

@@ -5,9 +5,9 @@ extension WriteAheadLog {
         var commitsBefore = 8
         /// Bytes of the area of records.
         var areaBytes = 1 << 20
-        /// Commits, and bytes of the log, after which `journal.mdb` is flushed beside the appends.
+        /// Commits to `journal.mdb`, and bytes of the log, after which `journal.mdb` is flushed beside the appends.
         var commitsPerCheckpoint = 64
-        var bytesPerCheckpoint = 1 << 17
+        var bytesPerCheckpoint = 1 << 18
         /// False: only where the log has no room left.
         var hasCheckpoints = true
 
@@ -20,7 +20,7 @@ extension WriteAheadLog {
         /// How long nobody appends before it comes to rest: until then pages that were freed stay in use.
         var idleMilliseconds = 200
 
-        /// Commits after which an append waits for that flush: all pages that they freed are kept until then.
+        /// After so many an append waits for that flush: all pages that they freed are kept until then.
         var mostCommits: Int { hasCheckpoints ? commitsPerCheckpoint * 4 : .max }
 
         /// What is longer is appended to `journal.mdb` alone.

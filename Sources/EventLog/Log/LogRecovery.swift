@@ -61,8 +61,11 @@ struct LogRecovery {
         }
         do throws(JournalError) {
             try LMDBEnvironment.withEverybodyOut(directory.journalPath) { () throws(JournalError) in
+                let log = try FileSystem.read(
+                    LogHeader.recordsOffset + Int(header.areaBytes), from: descriptor, at: 0, path)
+                try check(log, header, meta)
                 try MetaPages.goBack(to: meta, directory.journalPath)
-                try append(header, descriptor)
+                try append(log, header)
                 try rest(header, descriptor)
             }
         } catch {
@@ -99,9 +102,42 @@ struct LogRecovery {
             advice: "open it once with the right to write, so that it can be recovered")
     }
 
+    // MARK: Checking
+
+    /// Before anything is changed: throws if the log and `journal.mdb` are not of the same time, or a record is damaged that others
+    /// follow. Going back would destroy the one, or lose the others.
+    private func check(
+        _ log: [UInt8], _ header: LogHeader, _ meta: MetaPages.Copy
+    ) throws(JournalError) {
+        let journalPath = directory.journalPath
+        let newest = try MetaPages.newestCopy(journalPath, pageBytes: meta.pageBytes)
+        guard let newest, newest.commit >= meta.commit else {
+            throw notOneTime("\(journalPath) is of an earlier time than \(path)")
+        }
+        guard let flushed = try PageLookup(journalPath, meta).head() else {
+            throw notOneTime("\(journalPath) has not the state any more that \(path) goes on from")
+        }
+        let end = try LogChain(bytes: log, header: header).end(behind: flushed)
+        // What is in `journal.mdb` was in the log before. After a power failure its newest pages may lead nowhere.
+        if let stored = try PageLookup(journalPath, newest).head(),
+            stored.frameCount > end.frameCount
+        {
+            throw notOneTime(
+                "\(journalPath) has \(stored.frameCount - end.frameCount) commits that \(path)"
+                    + " has not")
+        }
+    }
+
+    private func notOneTime(_ what: String) -> JournalError {
+        JournalError(
+            .damaged(nil), what,
+            advice: "put back the file that belongs to the other, or move journal.wal away if"
+                + " journal.mdb was copied whole since, and run verify")
+    }
+
     // MARK: Appending again
 
-    private func append(_ header: LogHeader, _ descriptor: CInt) throws(JournalError) {
+    private func append(_ log: [UInt8], _ header: LogHeader) throws(JournalError) {
         try MetaPages.check(directory.journalPath, .journal)
         let environment = try LMDBEnvironment(
             .journal, at: directory.journalPath,
@@ -110,15 +146,13 @@ struct LogRecovery {
             writerLock: WriterLock(at: directory.lockPath), hasLog: false)
         try PageCheck.check(opened: environment)
         let databases = try JournalDatabases.open(environment)
-        let log = try FileSystem.read(
-            LogHeader.recordsOffset + Int(header.areaBytes), from: descriptor, at: 0, path)
         while true {
             do throws(JournalError) {
                 let transaction = try WriteTransaction(environment)
-                let count = try transaction.withAccess { access throws(JournalError) in
-                    try append(log.span, header, access, databases)
+                let hasChanged = try transaction.withAccess { access throws(JournalError) in
+                    try append(log, header, access, databases)
                 }
-                if count > 0 { try transaction.commit() }
+                if hasChanged { try transaction.commit() }
                 return
             } catch {
                 guard error.code == mapFullCode else { throw error }
@@ -127,52 +161,24 @@ struct LogRecovery {
         }
     }
 
-    /// How many frames were appended.
+    /// Whether there was anything to append.
     private func append(
-        _ log: Span<UInt8>, _ header: LogHeader, _ access: TransactionAccess,
+        _ log: [UInt8], _ header: LogHeader, _ access: TransactionAccess,
         _ databases: JournalDatabases
-    ) throws(JournalError) -> Int {
-        var head = try HeadRecord.read(access, databases)
-        let reader = FrameReader()
-        var offset = Int(header.start)
-        var count = 0
-        while true {
-            var next = offset
-            if let frames = LogRecord.frames(in: log, at: &next, epoch: header.epoch)?.frames,
-                LogTail.follows(frames, log, head, reader)
-            {
-                offset = next
-                for frame in frames {
-                    try append(log.extracting(frame), &head, access, databases, reader)
-                    count += 1
-                }
-            } else if offset != LogHeader.recordsOffset {
-                offset = LogHeader.recordsOffset  // the area is filled round and round
-            } else {
-                break
+    ) throws(JournalError) -> Bool {
+        let stored = try HeadRecord.read(access, databases)
+        let head = try LogChain(bytes: log, header: header).visit(behind: stored) {
+            frame, reader throws(JournalError) in
+            for type in reader.types {
+                let key = JournalKeys.type(type.number)
+                var record: [UInt8] = []
+                type.write(to: &record)
+                try access.putRecord(databases.types, key.span, &record)
             }
+            try access.put(databases.frames, reader.key.bytes.span, frame)
         }
-        if count > 0 { try HeadRecord.put(head, access, databases) }
-        return count
-    }
-
-    private func append(
-        _ frame: Span<UInt8>, _ head: inout Head, _ access: TransactionAccess,
-        _ databases: JournalDatabases, _ reader: FrameReader
-    ) throws(JournalError) {
-        let key = FrameKey(first: head.position + 1, ordinal: head.ordinal).bytes
-        try reader.open(key: key.span, stored: frame)
-        guard reader.header.previous == head.chain else {
-            throw .damaged("a logged frame follows another one", at: reader.first)
-        }
-        for type in reader.types {
-            let key = JournalKeys.type(type.number)
-            var record: [UInt8] = []
-            type.write(to: &record)
-            try access.putRecord(databases.types, key.span, &record)
-        }
-        try access.put(databases.frames, key.span, frame)
-        head.follow(reader)
+        if head != stored { try HeadRecord.put(head, access, databases) }
+        return head != stored
     }
 
     private func rest(_ header: LogHeader, _ descriptor: CInt) throws(JournalError) {

@@ -50,9 +50,8 @@ struct LogTail {
                 try reader.open(key: key.span, stored: log.extracting(frame))
                 guard reader.header.previous == head.chain else { return }
                 head.follow(reader)
-                waiting.frames.append(
-                    LoggedFrame(reader, number: head.frameCount, log.extracting(frame)))
-                waiting.head = head
+                waiting.add(
+                    [LoggedFrame(reader, number: head.frameCount, log.extracting(frame))], head)
             }
         }
     }

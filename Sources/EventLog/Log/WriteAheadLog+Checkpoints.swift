@@ -27,13 +27,12 @@ extension WriteAheadLog {
         /// Somebody ought to flush `journal.mdb`.
         var isMarked = false
         var hasWaiting: Bool
-        var ticks: Int
     }
 
     var use: Use {
         let hasWaiting = waiting.head != nil
         return withState { state in
-            var use = Use(isInUse: state.isInUse, hasWaiting: hasWaiting, ticks: state.ticks)
+            var use = Use(isInUse: state.isInUse, hasWaiting: hasWaiting)
             if case .marked = state.checkpoint { use.isMarked = true }
             return use
         }

@@ -8,31 +8,37 @@ import Synchronization
 /// the journal finds it in the log.
 extension WriteAheadLog {
     struct Waiting {
-        var frames: [LoggedFrame] = []
+        private(set) var frames: [LoggedFrame] = []
         /// The journal's head behind them; nil where nothing waits.
-        var head: Head?
+        private(set) var head: Head?
+        /// Of all frames.
+        private var bytes = 0
+
+        mutating func add(_ added: [LoggedFrame], _ head: Head) {
+            frames += added
+            bytes += added.reduce(0) { $0 + $1.bytes.count }
+            self.head = head
+        }
+
+        func isFull(_ options: Options) -> Bool {
+            frames.count >= options.mostWaiting || bytes >= options.mostWaitingBytes
+        }
     }
 
     /// What waits: to be asked before a transaction begins that is to be seen together with it.
     var waiting: Waiting { waitingFrames.withLock { $0 } }
-
-    private var isFull: Bool {
-        let options = withState { $0.options }
-        return waitingFrames.withLock { waiting in
-            waiting.frames.count >= options.mostWaiting
-                || waiting.frames.reduce(0) { $0 + $1.bytes.count } >= options.mostWaitingBytes
-        }
-    }
 
     // MARK: In an append
 
     /// Whether the next commit may be written to the log alone. The caller holds the lock of writers.
     func mayWait(_ environment: LMDBEnvironment) -> Bool {
         guard !environment.broken.load(ordering: .acquiring), environment.writerLock.isInPlace,
-            !isFull, !environment.hasOthers, environment.hasMapRoom
+            !environment.hasOthers, environment.hasMapRoom
         else { return false }
         return withState { state in
-            guard state.isInUse, state.commits < state.options.mostCommits else { return false }
+            guard state.isInUse, state.commits < state.options.mostCommits,
+                !waitingFrames.withLock({ $0.isFull(state.options) })
+            else { return false }
             switch state.checkpoint {
             case .flushed: return false  // that commit goes on from it
             case .none where wantsMark(state): return false
@@ -45,20 +51,19 @@ extension WriteAheadLog {
     func write(
         waiting frames: [LoggedFrame], _ head: Head, _ environment: LMDBEnvironment
     ) throws(JournalError) -> Bool {
-        let isWritten = try withState { state throws(JournalError) -> Bool in
+        let isFull = try withState { state throws(JournalError) -> Bool? in
             let record = LogRecord.bytes(
                 of: frames.map(\.bytes), epoch: state.header?.epoch ?? 0, waits: true)
             guard record.count <= state.options.mostRecordBytes,
                 let place = room(for: record.count, state)
-            else { return false }
+            else { return nil }
             try write(record, at: place, &state, environment)
-            return true
+            return waitingFrames.withLock { waiting in
+                waiting.add(frames, head)
+                return waiting.isFull(state.options)
+            }
         }
-        guard isWritten else { return false }
-        waitingFrames.withLock { waiting in
-            waiting.frames += frames
-            waiting.head = head
-        }
+        guard let isFull else { return false }
         // A program that came since has found this in the log, or finds it in the file. What fails here is tried again beside the
         // appends, and told by the next one, which does not wait.
         if isFull || environment.hasOthers { try? putWaiting(environment) }
@@ -96,7 +101,12 @@ extension WriteAheadLog {
         let isThere = try transaction.withAccess { access throws(JournalError) in
             try Self.put(frames, head, access, databases)
         }
-        if !isThere { try transaction.commit(isLogged: withState { $0.isInUse }) }
+        guard !isThere else { return }
+        let isLogged = withState { state in
+            state.commits += 1
+            return state.isInUse
+        }
+        try transaction.commit(isLogged: isLogged)
     }
 
     /// Answers whether they are there: another program may have adopted them.

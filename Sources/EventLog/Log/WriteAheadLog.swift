@@ -39,6 +39,7 @@ package final class WriteAheadLog: Sendable {
         var pin: UInt = 0
         /// Of a header that is written and not flushed yet.
         var next: (start: Place, pin: UInt)?
+        /// Commits to `journal.mdb`, and bytes of the log, since it went on from a state that is flushed.
         var commits = 0
         var bytes = 0
         var wantsCheckpoint = false
@@ -293,6 +294,7 @@ package final class WriteAheadLog: Sendable {
             throw .invalid("a record that its log has no room for")
         }
         try write(record, at: place, &state, environment)
+        state.commits += 1
     }
 
     /// Durable on return.
@@ -303,7 +305,6 @@ package final class WriteAheadLog: Sendable {
         try flush(&state, environment)
         state.last = place
         state.end = Place(lap: place.lap, offset: place.offset + record.count)
-        state.commits += 1
         state.bytes += record.count
         state.ticks += 1
     }
