@@ -236,7 +236,7 @@ public final class DecisionContext<Product: Rules> {
 
 extension String {
     /// `It does not exist.` with `exam EX-1` becomes `It does not exist: exam EX-1.`
-    fileprivate func ending(with particular: String) -> String {
+    func ending(with particular: String) -> String {
         "\(last == "." ? dropLast() : self[...]): \(particular)."
     }
 }

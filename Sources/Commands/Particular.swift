@@ -27,6 +27,9 @@ public enum Particular: Hashable, Sendable {
         }
     }
 
+    /// The sentence with what it is about at its end.
+    package func ending(_ sentence: String) -> String { sentence.ending(with: english) }
+
     /// - Parameter nouns: what the product calls a kind of thing or of actor in Arabic.
     func arabic(_ nouns: (String) -> String?) -> String {
         switch self {
@@ -98,5 +101,10 @@ extension DecisionContext {
         refuse(
             .forbidden,
             .reserved(command: command, for: senders, by: names.text(actor.symbol)))
+    }
+
+    /// `forbidden` for `account.erase` of an actor of another kind.
+    public func checkMayErase(_ senders: Senders) throws(Product.Rejection) {
+        guard admits(senders) else { throw forbidden("account.erase", for: senders) }
     }
 }

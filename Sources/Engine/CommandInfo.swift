@@ -37,13 +37,19 @@ public struct CommandInfo: Sendable {
         example = Document(bytes: line.canonical)
     }
 
+    /// Who may send `clock.advance`.
+    static let clockAdvancers: Senders = .any(.system, .service)
+    /// Who may send `account.erase`; each product says which of them.
+    static let erasers: Senders = .any(.system, .admin, .student, .coach)
+
     /// The commands of no product (shared page).
     static let shared = [
         CommandInfo(
-            name: "clock.advance", schema: "{}", senders: [.system, .service], data: .object([])),
+            name: "clock.advance", schema: "{}", senders: clockAdvancers.kinds,
+            data: .object([])),
         CommandInfo(
             name: "account.erase", schema: "{subject:text}",
-            senders: [.system, .admin, .student, .coach],
+            senders: erasers.kinds,
             data: .object(of: [("subject", .string("examroom/S-1"))])),
     ]
 

@@ -97,6 +97,32 @@ import Testing
         #expect(whole["score"].integer == 3)
     }
 
+    @Test(arguments: ["admin:A-1", "admin:nobody"])
+    func `what the journal holds of a person is shown as its events are`(actor: String) throws {
+        _ = try Scenario(file: "Examples/examroom/01-exam-day.jsonl").run(on: engine)
+        var request = ShowRequest()
+        func entries() throws -> [Document.Value] {
+            try engine.show("audit.subject", key: "examroom/S-1", request).value["entries"].items
+                ?? []
+        }
+        let all = try entries()
+        #expect(all.contains { !$0["data"]["credential"].isNull })
+        let viewer = try #require(Viewer(actor))
+        let expected = try all.compactMap { entry in
+            let number = try #require(entry["position"].integer)
+            return try engine.event(at: Position(UInt64(number)), as: viewer)?.value["data"]
+        }
+        request.viewer = viewer
+        let seen = try entries()
+        #expect(seen.map { $0["data"].canonical } == expected.map(\.canonical))
+        #expect(seen.allSatisfy { $0["data"]["credential"].isNull })
+        for asked in [nil, viewer] {
+            let question = DocumentQuestion("audit.subject", key: "examroom/S-1", as: asked)
+            let told = try engine.bisect(question, "$.entries[?@.data.credential.digest]")
+            #expect(told.isEmpty == (asked != nil))
+        }
+    }
+
     @Test func `what one of two journals hides is hidden of both`() throws {
         let exam = try Scenario(file: "Examples/examroom/01-exam-day.jsonl")
         _ = try exam.run(on: engine)
@@ -214,5 +240,24 @@ import Testing
         #expect(
             outcome.document.text.contains(
                 "clock.advance is for system, service, not for student:S."))
+    }
+
+    @Test(arguments: ["nope", "examroom", "learnable", "quranflow", "tafawoq"])
+    func `who may not erase is told who may, whether or not there is such a product`(
+        product: String
+    ) throws {
+        func message(by: String) throws -> (code: String?, text: String) {
+            let line =
+                #"{"id":"1","command":"account.erase","at":"\#(Self.at)","by":"\#(by)","data":{"subject":"\#(product)/S-1"}}"#
+            let outcome = try engine.submit([Array(line.utf8)], clock: Instant(fixedClock))[0]
+            return (outcome.code, outcome.document.text)
+        }
+        let refused = try message(by: "service:X")
+        #expect(refused.code == "forbidden")
+        #expect(refused.text.contains("account.erase is for system, admin, student"))
+        #expect(refused.text.contains(", not for service:X."), "\(refused.text)")
+        let missing = try message(by: "system")
+        #expect(missing.code == "not-found")
+        #expect(missing.text.contains(product == "nope" ? ": account nope/S-1." : " S-1."))
     }
 }

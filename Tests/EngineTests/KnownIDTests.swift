@@ -71,4 +71,42 @@ import Testing
         #expect(together[2].contains(#""status":"duplicate""#) && !together[2].contains("Zaynab"))
         #expect(together[3].contains(#""status":"duplicate""#))
     }
+
+    /// The same command from a device.
+    private static func sent(_ line: [UInt8], from device: String) -> [UInt8] {
+        Array(#"{"device":"\#(device)","#.utf8) + line.dropFirst()
+    }
+
+    @Test(arguments: [true, false])
+    func `of who was accepted before says nothing in the batch of the erasure, nor behind it`(
+        isOneBatch: Bool
+    ) throws {
+        let engine = try place.open()
+        _ = try engine.submit([School.registration("S-1", "Zaynab")])
+        let lines = [
+            School.erasure("S-1"), School.registration("S-1", "Zaynab"),
+            School.registration("S-1", "Other"), line("r-S-1", "clock.advance", Self.at),
+            Self.sent(School.registration("S-1", "Zaynab"), from: "D-9"),
+        ]
+        let outcomes =
+            try isOneBatch ? engine.submit(lines) : lines.map { try engine.submit([$0])[0] }
+        #expect(
+            codes(outcomes) == [
+                "accepted", "duplicate", "duplicate", "duplicate", "duplicate",
+            ])
+        for outcome in outcomes.dropFirst() {
+            #expect(outcome.document.text.contains(#""name":null"#), "\(outcome.document.text)")
+        }
+    }
+
+    @Test func `of who is there is taken, from another device too`() throws {
+        let engine = try place.open()
+        let registration = School.registration("S-1", "Zaynab")
+        let outcomes = try engine.submit([
+            registration, registration, Self.sent(registration, from: "D-9"),
+        ])
+        #expect(codes(outcomes) == ["accepted", "duplicate", "id-reused"])
+        let later = try engine.submit([Self.sent(registration, from: "D-9"), registration])
+        #expect(codes(later) == ["id-reused", "duplicate"])
+    }
 }

@@ -192,6 +192,37 @@ import Testing
         #expect(compared.contains { !$0.differing.isEmpty })
     }
 
+    @Test func `the models about people have a document for everybody whom an event is about`()
+        throws
+    {
+        let journal = try TemporaryJournal()
+        let engine = try journal.open()
+        _ = try Scenario(file: "Examples/examroom/01-exam-day.jsonl").run(on: engine)
+        let head = Position(UInt64(try engine.allEvents().count))
+        let accounts = try engine.keys(of: "examroom.account").map { "examroom/\($0)" }
+        var alternative = Alternative()
+        alternative.without.insert(Position(3))
+        for model in ["audit.subject", "person.timeline"] {
+            let keys = try engine.keys(of: model)
+            #expect(keys == keys.sorted())
+            #expect(Set(accounts).isSubset(of: keys))
+            for key in keys { #expect(try engine.show(model, key: key).text != "null", "\(key)") }
+            for viewer in [nil, Viewer("admin:A-1")] {
+                let found = try engine.diff(
+                    models: [model], from: Position(1), to: head, as: viewer)
+                #expect(found.map(\.documents) == [keys.count])
+                #expect(found.allSatisfy { !$0.differing.isEmpty })
+                let turn = try engine.bisectAnyKey(of: model, as: viewer, "$.total >= 3")
+                #expect(turn != nil)
+            }
+            var lines = 0
+            try engine.exportDocuments(of: [model]) { _ in lines += 1 }
+            #expect(lines == 1 + keys.count)
+            let other = try engine.whatIf(alternative, models: [model])
+            #expect(other.models.map(\.documents) == [keys.count])
+        }
+    }
+
     @Test func `of any key, the one of which a condition held first is found`() throws {
         let journal = try TemporaryJournal()
         let engine = try journal.open()

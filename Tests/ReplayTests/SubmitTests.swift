@@ -92,6 +92,26 @@ import Testing
         #expect(try tool.run("\"$REPLAY\" events").output == "")
     }
 
+    @Test(arguments: ["", "echo;", "sleep 0.3;", "for i in $(seq 1100); do echo nonsense; done;"])
+    func `decides in a dry run each line behind those before, however they come`(
+        between: String
+    ) throws {
+        let tool = try Tool()
+        let lines = "{ echo 'LINE'; \(between) echo 'LINE'; echo; echo 'ADVANCE'; }"
+            .replacing("LINE", with: Sample.register(1)).replacing("ADVANCE", with: Sample.tick)
+        let tried = try tool.run(lines + #" | "$REPLAY" submit --dry-run"#)
+        #expect(tried.lines.filter { $0.contains(#""status":"duplicate""#) }.count == 1, "\(tried)")
+        let explained = try tool.run(lines + #" | "$REPLAY" submit --dry-run --explain"#)
+        #expect(explained.lines.count == tried.lines.count)
+        #expect(
+            explained.lines.filter { $0.contains(#""status":"duplicate""#) }.count == 1,
+            "\(explained)")
+        let seen = try tool.run(lines + #" | "$REPLAY" submit --dry-run --as admin:A-1"#)
+        #expect(seen.lines.filter { $0.contains(#""status":"duplicate""#) }.count == 1, "\(seen)")
+        #expect(try tool.run("\"$REPLAY\" events").output == "")
+        #expect(try tool.run(lines + #" | "$REPLAY" submit"#).output == tried.output)
+    }
+
     @Test(arguments: [("INT", 130), ("TERM", 143)])
     func `ends between batches on a signal, the journal whole`(
         signal: String, status: Int32

@@ -35,6 +35,7 @@ extension ExamRoom: Rules {
     /// `account.erase`: an admin, or the person (R6).
     package static func erase(_ person: Symbol, in context: Context) throws(Rejection) {
         let account = AccountID(person)
+        try context.checkMayErase(.any(.system, .admin, .student))
         guard context.isAdmin || context.member == account else { throw context.forbidden(account) }
         guard context.state.accounts[account]?.isErased == false else {
             throw context.notFound(account)

@@ -42,9 +42,7 @@ extension Learnable: Rules {
     /// An erasure has the effect of deleting the account (R46).
     package static func erase(_ person: Symbol, in context: Learnable.Context) throws(Rejection) {
         let student = StudentID(person)
-        guard [.student, .admin, .system].contains(context.actor.kind) else {
-            throw context.forbidden(student)
-        }
+        try context.checkMayErase(.any(.system, .admin, .student))
         try context.findOwn(student)
         context.erase(student)
     }

@@ -35,9 +35,7 @@ extension Tafawoq: Rules {
     /// Erases a student, by `system`, an admin, or the student (R2).
     package static func erase(_ person: Symbol, in context: Tafawoq.Context) throws(Rejection) {
         let student = StudentID(person)
-        guard [.system, .admin, .student].contains(context.actor.kind) else {
-            throw context.forbidden(student)
-        }
+        try context.checkMayErase(.any(.system, .admin, .student))
         guard context.state.exists(student) else { throw context.notFound(student) }
         try context.checkOwner(student, of: student)
         context.record(

@@ -19,6 +19,10 @@ struct ComparedState {
         scope = Scope(through: last)
         self.maker = maker
     }
+
+    var answering: Answering {
+        Answering(session: session, snapshot: snapshot, scope: scope, maker: maker)
+    }
 }
 
 /// Read models whose documents are compared, all of them, as two states have them.
@@ -66,7 +70,7 @@ struct ComparedModels {
                 Progress(done: UInt64(index), total: UInt64(models.count), what: "comparing"))
             if condition == nil, sight == nil, untouched.contains(model.product) {
                 return ModelComparison(
-                    model: model.name, documents: Self.keys(of: model, old.session).count,
+                    model: model.name, documents: try old.answering.keys(of: model).count,
                     differing: [], holding: nil)
             }
             let other = UncheckedTransfer((state: old, model: model))
@@ -85,23 +89,17 @@ struct ComparedModels {
         }
     }
 
-    private static func keys(of model: ModelDescription, _ session: Session) -> [String] {
-        model.key == nil ? [""] : session.runtime(with: model.name)?.keys(of: model.name) ?? []
-    }
-
     /// Those that may be seen, without what is hidden.
     func documents(
         of model: ModelDescription, _ state: ComparedState, now: Instant
     ) throws -> Documents {
-        let answering = Answering(
-            session: state.session, snapshot: state.snapshot, scope: state.scope,
-            maker: state.maker)
+        let answering = state.answering
         let runtime = state.session.runtime(with: model.name)
         var documents: Documents = [:]
-        for (index, key) in Self.keys(of: model, state.session).enumerated() {
+        for (index, key) in try answering.keys(of: model).enumerated() {
             if index % Answering.relieving == 0 { state.session.relieve() }
             let samples =
-                model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? []
+                model.key == nil ? [[:]] : runtime?.samples(of: model.name, key: key) ?? [[:]]
             let shown = try shown(of: model, key, samples, answering, now: now)
             if sight == nil || !shown.isEmpty { documents[key] = shown }
         }
@@ -121,7 +119,8 @@ struct ComparedModels {
                 hidden = found
             }
             let document = try answering.document(model.name, key: key, arguments, now: now)
-            return (arguments, hidden.isEmpty ? document : try document.hiding(hidden))
+            let shown = hidden.isEmpty ? document : try document.hiding(hidden)
+            return (arguments, try sight?.seen(shown, model) ?? shown)
         }
     }
 
@@ -130,9 +129,7 @@ struct ComparedModels {
         _ documents: Documents, _ other: Documents, of model: ModelDescription,
         _ state: ComparedState, now: Instant
     ) throws -> Documents {
-        let answering = Answering(
-            session: state.session, snapshot: state.snapshot, scope: state.scope,
-            maker: state.maker)
+        let answering = state.answering
         var found: Documents = [:]
         for (key, asked) in other {
             let known = documents[key] ?? []
@@ -200,16 +197,21 @@ struct DocumentSight: Sendable {
     let viewer: Viewer
     /// Which members of a document stay hidden, by its model, key and arguments; nil where all of it does.
     let hidden: @Sendable (ModelDescription, String?, [String: String]) throws -> [String]?
+    /// A model's document, with what they see of the events that it lists.
+    let seen: @Sendable (Document, ModelDescription) throws -> Document
 
     /// What is hidden of a document by either.
     func and(_ other: DocumentSight?) -> DocumentSight {
         guard let other else { return self }
-        return DocumentSight(viewer: viewer) { [hidden] model, key, arguments in
-            guard let here = try hidden(model, key, arguments),
-                let there = try other.hidden(model, key, arguments)
-            else { return nil }
-            return here + there.filter { !here.contains($0) }
-        }
+        return DocumentSight(
+            viewer: viewer,
+            hidden: { [hidden] model, key, arguments in
+                guard let here = try hidden(model, key, arguments),
+                    let there = try other.hidden(model, key, arguments)
+                else { return nil }
+                return here + there.filter { !here.contains($0) }
+            },
+            seen: { [seen] document, model in try other.seen(seen(document, model), model) })
     }
 }
 
@@ -217,12 +219,17 @@ extension EventEngine {
     /// Nil for a viewer who sees everything.
     func sight(of viewer: Viewer?) -> DocumentSight? {
         guard let viewer, viewer.kind != .system else { return nil }
-        return DocumentSight(viewer: viewer) { model, key, arguments in
-            try self.readers.read { reader in
-                try reader.sight(
-                    of: model, key, arguments, from: viewer, reader.journal.snapshot())
-            }
-        }
+        return DocumentSight(
+            viewer: viewer,
+            hidden: { model, key, arguments in
+                try self.readers.read { reader in
+                    try reader.sight(
+                        of: model, key, arguments, from: viewer, reader.journal.snapshot())
+                }
+            },
+            seen: { document, model in
+                try self.readers.read { try $0.seen(document, of: model.name, by: viewer) }
+            })
     }
 
     /// What is so as of a position, folded from the first event on, or taken from the stored views where that is the last one.

@@ -13,6 +13,8 @@ final class DocumentWalk {
     private let maker: StateMaker
     /// Members that the viewer does not see.
     private let hidden: [String]
+    /// Takes away what the viewer does not see of the events that a document lists.
+    private let seen: (Document) throws -> Document
     /// The events that the document rests on, ascending; nil where that is every event, or nearly.
     let basis: [Position]?
     /// A shared model that looks at the history alone: every event may change it, and none is folded for it.
@@ -32,6 +34,8 @@ final class DocumentWalk {
             try question.viewer.map {
                 try reader.hidden(model, question.key, question.arguments, from: $0, snapshot)
             } ?? []
+        let viewer = question.viewer
+        seen = { try reader.seen($0, of: model.name, by: viewer) }
         let product = reader.registry.products.filter { $0.name == model.product }
         let session = try reader.maker.blank(
             snapshot, of: product.isEmpty ? reader.registry.products : product)
@@ -67,7 +71,7 @@ final class DocumentWalk {
         let document = try Answering(
             session: session, snapshot: snapshot, scope: Scope(through: position), maker: maker
         ).document(model.name, key: key, arguments, now: now, notesOrder: notesOrder)
-        return hidden.isEmpty ? document : try document.hiding(hidden)
+        return try seen(hidden.isEmpty ? document : try document.hiding(hidden))
     }
 }
 

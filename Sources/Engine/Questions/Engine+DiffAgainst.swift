@@ -23,7 +23,10 @@ extension EventEngine {
         {
             (before, after) = try whileOpen {
                 let hidden = try sight.hidden(model, question.key, question.arguments) ?? []
-                return (try before.hiding(hidden), try after.hiding(hidden))
+                return (
+                    try sight.seen(before.hiding(hidden), model),
+                    try sight.seen(after.hiding(hidden), model)
+                )
             }
         }
         return DocumentComparison(

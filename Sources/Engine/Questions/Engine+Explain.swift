@@ -27,7 +27,7 @@ public struct ExplainedOutcome: Sendable {
     public let timerEvents: Int
 
     /// Nil for an outcome of which the checks were not noted.
-    init?(_ outcome: Outcome) {
+    package init?(_ outcome: Outcome) {
         guard let explained = outcome.explained else { return nil }
         self.outcome = outcome
         checks = explained.checks
@@ -105,23 +105,8 @@ extension EventEngine {
     package func explain(
         _ lines: [(number: Int, bytes: [UInt8])], clock: Instant?
     ) throws(EngineError) -> [ExplainedOutcome] {
-        try whileOpen {
-            let state = try presentState()
-            for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
-            let log = DecisionLog()
-            let decider = BatchDecider(
-                state.session, state.snapshot, clock ?? WallClock.now(), lead: journal.lead,
-                mostTimerEvents: .max, records: false, log: log)
-            var outcomes: [Outcome] = []
-            for line in lines {
-                log.clear()
-                let decided = try decider.decide(
-                    SubmittedLine(bytes: line.bytes, number: line.number))
-                guard case .outcome(let outcome) = decided else { continue }
-                outcomes.append(outcome.explained(by: log))
-            }
-            try state.session.checkFaults()
-            return outcomes.compactMap(ExplainedOutcome.init)
-        }
+        let numbered = lines.map { SubmittedLine(bytes: $0.bytes, number: $0.number) }
+        return try Rehearsal(on: self, explains: true).outcomes(of: numbered, clock: clock)
+            .compactMap(ExplainedOutcome.init)
     }
 }

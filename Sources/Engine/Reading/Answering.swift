@@ -178,6 +178,23 @@ struct Answering {
         }
     }
 
+    /// The keys of a model that have documents; one empty for a model without keys. Those of the models about people are
+    /// looked for in all events that count, and are in order.
+    func keys(of model: ModelDescription) throws -> [String] {
+        guard model.key != nil else { return [""] }
+        if let runtime = session.runtime(with: model.name) { return runtime.keys(of: model.name) }
+        return try session.lookingUp {
+            let faults = TableSpace()
+            var persons = KnownPersons(session.names)
+            history(scope, faults).forEach(types: []) { event in
+                persons.note(event)
+                return true
+            }
+            if let fault = faults.fault { throw fault }
+            return persons.keys
+        }
+    }
+
     /// The `at` of the last event that counts: the present that views are asked at by default.
     func lastInstant() throws -> Instant { try last()?.at ?? .epoch }
 

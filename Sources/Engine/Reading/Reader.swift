@@ -53,7 +53,8 @@ final class Reader {
         func tell(_ position: Position) throws {
             try progress(Progress(done: position.number, total: through.number, what: "folding"))
         }
-        return try asking(question, asked.scope, snapshot, tell) { session, before in
+        var found = try asking(question, asked.scope, snapshot, tell) {
+            session, before -> (document: Document, events: UInt64) in
             let answer = Answering(
                 session: session, snapshot: snapshot, scope: asked.scope, maker: maker)
             var document = try answer.document(
@@ -62,8 +63,11 @@ final class Reader {
                 looks: looks)
             if let hidden, !hidden.isEmpty { document = try document.hiding(hidden) }
             document.position = through
-            return (document, isPast(asked.scope, snapshot) ? session.foldedEvents - before : 0)
+            let events = isPast(asked.scope, snapshot) ? session.foldedEvents - before : 0
+            return (document: document, events: events)
         }
+        found.document = try seen(found.document, of: model, by: request.viewer)
+        return found
     }
 
     struct Question {
@@ -120,7 +124,15 @@ final class Reader {
     }
 
     func keys(of model: String) throws -> [String] {
-        try (asking(model) { $0.keys(of: model) } ?? []).sorted { $0.precedes($1) }
+        guard let description = registry.model(model) else { return [] }
+        let snapshot = try journal.snapshot()
+        let session = try present(snapshot, registry.products(of: [description]))
+        let answering = Answering(
+            session: session, snapshot: snapshot,
+            scope: Scope(through: snapshot.head.position), maker: maker)
+        let keys = try session.lookingUp { try answering.keys(of: description) }
+        try session.checkFaults()
+        return description.key == nil ? [] : keys.sorted { $0.precedes($1) }
     }
 
     func samples(of model: String, key: String) throws -> [[String: String]] {

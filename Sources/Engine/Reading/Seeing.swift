@@ -34,6 +34,14 @@ extension Reader {
         return hidden
     }
 
+    /// A model's document, with what the viewer may see of the events that it lists.
+    func seen(_ document: Document, of model: String, by viewer: Viewer?) throws -> Document {
+        guard let viewer, viewer.kind != .system, SharedAudience.listsWholeEvents(model) else {
+            return document
+        }
+        return try Sight(viewer, present(journal.snapshot(), registry.products)).seeing(document)
+    }
+
     /// Those of the events that the viewer may see, as they may see them.
     func seen(_ events: [Document], by viewer: Viewer) throws -> [Document] {
         if viewer.kind == .system { return events }
@@ -113,6 +121,18 @@ private struct Sight {
         guard let hidden else { return nil }
         let shown = viewer.seeing(event, hiding: hidden)
         return shown == event ? event : shown.hiding(["proof"])
+    }
+
+    /// The same of the events that a document lists.
+    func seeing(_ document: Document) throws -> Document {
+        guard case .object(var members) = try JSON(parsing: document.bytes),
+            let list = members.firstIndex(where: { $0.name == "entries" })
+        else { return document }
+        let entries = members[list].value.array ?? []
+        members[list].value = .array(try entries.compactMap { entry in try seeing(entry) })
+        var shown = Document(.object(members), position: document.position)
+        shown.memberOrder = document.memberOrder
+        return shown
     }
 }
 

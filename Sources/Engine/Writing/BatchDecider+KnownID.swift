@@ -11,23 +11,23 @@ extension BatchDecider {
             command.device.map { session.names.known($0) ?? Symbol(number: .max) } ?? .none
         if let first = pending.accepted[ExactText(command.id)] {
             let isOfErased = pending.isOfErased(first, session)
-            guard first.device == device, isOfErased || first.digest == command.digest else {
+            guard isOfErased || first.device == device && first.digest == command.digest else {
                 return reused(command)
             }
             let events = isOfErased ? hidingErased(first) : first.events.suffix(first.own.count)
             return writer.accepted(command.id, Array(events), isDuplicate: true)
         }
         guard let entry = try snapshot.command(Array(command.id.utf8)) else { return nil }
-        guard entry.device == device,
-            try CommandMemory(session.persons.keys, snapshot).says(entry, command.digest)
-        else { return reused(command) }
-        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
+        switch try CommandMemory(session, snapshot).says(entry, command.digest) {
+        case .untold: break
+        case .same where entry.device == device: break
+        case .same, .other: return reused(command)
+        }
         var events: [ListedEvent] = []
-        try snapshot.forEachEvent(at: positions) { event, body in
+        try snapshot.forEachEvent(at: entry.positions) { event, body in
             guard let type = session.types[event.type] else { return true }
             events.append(
-                writer.event(
-                    EventEnvelope(event, body, type, opener: session.opener)))
+                listed(EventEnvelope(event, body, type, opener: session.opener)))
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)
@@ -35,9 +35,12 @@ extension BatchDecider {
 
     /// Its events as they read since somebody whom they name was erased.
     private func hidingErased(_ command: PendingCommand) -> ArraySlice<ListedEvent> {
-        pending.events[command.own].map { event in
-            writer.event(session.hides(event) ? event.hidingPersonal : event)
-        }[...]
+        pending.events[command.own].map(listed)[...]
+    }
+
+    /// The erasure may stand in this batch: the key is there until it is durable.
+    private func listed(_ event: EventEnvelope) -> ListedEvent {
+        writer.event(session.hides(event) ? event.hidingPersonal : event)
     }
 
     private func reused(_ command: CommandEnvelope) -> Outcome {

@@ -7,7 +7,7 @@ import Folding
 struct BatchDecider {
     let session: Session
     let snapshot: JournalSnapshot
-    private let recordedAt: Instant
+    private var recordedAt: Instant
     let writer: OutcomeWriter
     let pending: PendingBatch
     /// Where what decisions read of the journal leaves its failures.
@@ -17,7 +17,7 @@ struct BatchDecider {
     /// At most this many timer events go into one commit.
     private let mostTimerEvents: Int
     /// Where checks are noted; nil unless the commands are explained.
-    private let log: DecisionLog?
+    let log: DecisionLog?
 
     /// - Parameter records: false where what is decided is never committed: then no key is touched.
     init(
@@ -33,6 +33,12 @@ struct BatchDecider {
         writer = OutcomeWriter(names: session.names)
         pending = PendingBatch(
             snapshot.head, term: session.journal.log.term, recordedAt: recordedAt, seals: records)
+    }
+
+    /// For a batch that nobody commits, and whose lines come one after the other.
+    mutating func goOn(at instant: Instant) {
+        recordedAt = instant
+        pending.goOn(at: instant)
     }
 
     enum Decided {
@@ -133,7 +139,7 @@ struct BatchDecider {
         case clockAdvance
         case decision(any PreparedCommand)
         /// `account.erase` of a product that there is not.
-        case nobody
+        case nobody(String)
     }
 
     /// Nil for an unknown command.
@@ -169,7 +175,7 @@ struct BatchDecider {
             throw CommandEnvelope.Malformed(
                 id: command.id, reason: "data: expected one field \"subject\", PRODUCT/ID")
         }
-        guard let runtime = session.runtime(of: String(parts[0])) else { return .nobody }
+        guard let runtime = session.runtime(of: String(parts[0])) else { return .nobody(subject) }
         return .decision(runtime.prepareErasure(of: session.names.intern(String(parts[1]))))
     }
 
@@ -216,22 +222,17 @@ struct BatchDecider {
         let decision: Decision
         switch request {
         case .clockAdvance:
-            log?.note("sender", saw: [("by", command.by)], code: "forbidden", holds: isAdvance)
             decision =
-                isAdvance
-                ? .accepted([], merged: [])
-                : .rejected(
-                    code: "forbidden",
-                    message: "The actor may not do this: clock.advance is for system, service, not "
-                        + "for \(command.by)."
-                ) { _ in [] }
+                refusal(of: command, by: actor, unlessOf: CommandInfo.clockAdvancers)
+                ?? .accepted([], merged: [])
         case .decision(let prepared):
             runtime = prepared.runtime
             decision = prepared.decide(input)
             if let fault = accepted.fault ?? faults.fault { throw fault }
-        case .nobody:
-            log?.note("found", saw: [], code: "not-found", holds: false)
-            decision = .rejected(code: "not-found", message: "There is no such person.") { _ in [] }
+        case .nobody(let subject):
+            decision =
+                refusal(of: command, by: actor, unlessOf: CommandInfo.erasers)
+                ?? noAccount(subject)
         }
         switch decision {
         case .accepted(let decided, let merged):

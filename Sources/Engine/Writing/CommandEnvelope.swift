@@ -59,8 +59,11 @@ struct CommandEnvelope {
         digest = CommandDigest.of(command, at: at, by: by, data)
     }
 
-    /// The contract lets `system` and services advance the clock.
-    var mayAdvanceClock: Bool { by == "system" || by.hasPrefix("service:") }
+    /// Whether its sender is of a kind that the contract lets advance the clock.
+    var mayAdvanceClock: Bool {
+        let kind = by.prefix { $0 != ":" }
+        return CommandInfo.clockAdvancers.kinds.contains { $0.rawValue == kind }
+    }
 
     private static let fields: Set<String> = ["id", "command", "at", "by", "device", "data"]
 

@@ -5,31 +5,52 @@ import Core
 
 /// Tells whether an accepted command said the same as one that comes with its id.
 struct CommandMemory {
-    private let keys: PersonKeys
+    private let session: Session
     private let snapshot: JournalSnapshot
 
-    init(_ keys: PersonKeys, _ snapshot: JournalSnapshot) {
-        self.keys = keys
+    init(_ session: Session, _ snapshot: JournalSnapshot) {
+        self.session = session
         self.snapshot = snapshot
     }
 
-    /// Where a key is gone that it was remembered with, nobody can tell: its id is taken, and it counts as the
-    /// same, so that nothing is recorded twice.
-    func says(_ entry: AcceptedEntry, _ digest: [UInt8]) throws -> Bool {
-        guard entry.isKeyed else {
-            return digest.prefix(CommandDigest.storedBytes).elementsEqual(entry.digest)
-        }
-        var slots: [UInt32] = []
-        let positions = (0..<Int(entry.count)).map { entry.first + $0 }
-        try snapshot.forEachEvent(at: positions) { event, body in
-            slots.append(SealedPart.slot(of: event, body))
-            return true
-        }
-        guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
-            return true
-        }
-        return try ConstantTime.areEqual(mac, entry.digest) || keys.lacksFormerSecret()
+    /// What is known of a command that comes with the id of an accepted one.
+    enum Comparison {
+        case same
+        case other
+        /// Somebody for whom something of it was sealed is erased, or their key is lost: nobody can tell what it said.
+        case untold
     }
+
+    /// What nobody can tell counts as the same: its id is taken, and nothing is recorded twice.
+    func says(_ entry: AcceptedEntry, _ digest: [UInt8]) throws -> Comparison {
+        var slots: [UInt32] = []
+        var isOfErased = false
+        try snapshot.forEachEvent(at: entry.positions) { event, body in
+            slots.append(SealedPart.slot(of: event, body))
+            guard !isOfErased, event.flags & PersonalPart.flag != 0,
+                let type = session.types[event.type]
+            else { return true }
+            // An erasure in this batch destroys no key before it is durable.
+            isOfErased = session.hides(EventEnvelope(event, body, type, opener: nil))
+            return true
+        }
+        if isOfErased { return .untold }
+        guard entry.isKeyed else {
+            let isSame = digest.prefix(CommandDigest.storedBytes).elementsEqual(entry.digest)
+            return isSame ? .same : .other
+        }
+        let keys = session.persons.keys
+        guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
+            return .untold
+        }
+        let isSame = try ConstantTime.areEqual(mac, entry.digest) || keys.lacksFormerSecret()
+        return isSame ? .same : .other
+    }
+}
+
+extension AcceptedEntry {
+    /// Of its events.
+    var positions: [Position] { (0..<Int(count)).map { first + $0 } }
 }
 
 extension SealedPart {
@@ -63,8 +84,8 @@ final class AcceptedCommands: IdempotencyIndex {
         }
         do {
             guard let entry = try snapshot.command(Array(id.utf8)) else { return .unknown }
-            let memory = CommandMemory(session.persons.keys, snapshot)
-            return try memory.says(entry, digest) ? .same : .other
+            return try CommandMemory(session, snapshot).says(entry, digest) == .other
+                ? .other : .same
         } catch {
             fault = fault ?? error
             return .unknown

@@ -46,6 +46,9 @@ final class PendingBatch {
     /// Nothing to commit.
     var isEmpty: Bool { batch.events.isEmpty && batch.commands.isEmpty }
 
+    /// What is decided from here on is learnt at this instant.
+    func goOn(at instant: Instant) { batch.recordedAt = instant }
+
     func advance(_ instant: Instant, inclusive: Bool) {
         clock = max(clock, JournalClock(instant: instant, inclusive: inclusive))
     }

@@ -19,6 +19,12 @@ public enum SharedAudience {
             || kinds.contains { $0.name.isExactly(name) && $0.kinds.contains(viewer.kind) }
     }
 
+    /// Whether a read model lists events with all that they say: who sees its documents sees of each event what they may see of
+    /// the event itself.
+    public static func listsWholeEvents(_ model: String) -> Bool {
+        model.isExactly(SharedReadModel.auditSubject.name)
+    }
+
     /// The lines of the page.
     public static var lines: [String] {
         kinds.map { entry in

@@ -10,6 +10,8 @@ struct Submission {
     let output: Output
     let bar = ProgressBar()
 
+    /// A dry run's: what came before a line decides on it, however the lines come.
+    private var rehearsal: Rehearsal?
     private var lines = 0
     private var unread = 0
     private var firstUnread = 0
@@ -59,14 +61,11 @@ struct Submission {
     }
 
     private mutating func decide(_ texts: [[UInt8]], from first: Int) throws(EngineError) {
+        let clock = try Moments.instant(clock, "--clock")
+        guard !isDryRun else { return try rehearse(texts, from: first, clock) }
         let submitted = try engine.submitAll(
-            texts, firstLine: first, clock: Moments.instant(clock, "--clock"), isDryRun: isDryRun,
-            explains: explains, as: viewer)
-        for (index, outcome) in submitted.outcomes.enumerated() {
-            count(outcome.status, outcome.code, line: first + index)
-            if !explains { try print(outcome.document, outcome.status) }
-        }
-        for explained in submitted.explained { try output.show(explained) }
+            texts, firstLine: first, clock: clock, explains: explains, as: viewer)
+        try show(submitted.outcomes, from: first)
         for warning in engine.takeWarnings() {
             bar.clear()
             Notes.say("replay: \(Printable.line(warning))")
@@ -79,6 +78,31 @@ struct Submission {
             error.kind,
             "\(Words.of(error)) (\(range(first + done, texts.count - done)) no answer; submitted again, what was recorded answers duplicate)"
         )
+    }
+
+    private mutating func rehearse(
+        _ texts: [[UInt8]], from first: Int, _ clock: Instant?
+    ) throws(EngineError) {
+        let rehearsal: Rehearsal
+        if let begun = self.rehearsal {
+            rehearsal = begun
+        } else {
+            rehearsal = try Rehearsal(on: engine, explains: explains)
+            self.rehearsal = rehearsal
+        }
+        let outcomes = try rehearsal.submit(texts, firstLine: first, clock: clock, as: viewer)
+        try show(outcomes, from: first)
+    }
+
+    private mutating func show(_ outcomes: [Outcome], from first: Int) throws(EngineError) {
+        for (index, outcome) in outcomes.enumerated() {
+            count(outcome.status, outcome.code, line: first + index)
+            if let explained = ExplainedOutcome(outcome) {
+                try output.show(explained)
+            } else {
+                try print(outcome.document, outcome.status)
+            }
+        }
     }
 
     private mutating func tooLong(_ number: Int) throws(EngineError) {
