@@ -199,6 +199,8 @@ public struct Page: Sendable {
     /// The argument that asks for everything at once.
     public static let all = "all"
 
+    private static let numbers = 1...1_000_000_000
+
     /// Nil for the whole list.
     private let number: Int?
 
@@ -208,8 +210,10 @@ public struct Page: Sendable {
             number = nil
             return
         }
-        guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw WrongArgument("page", "expected a whole number from 1, or \(Self.all)")
+        guard let number = Int(text), Self.numbers.contains(number) else {
+            throw WrongArgument(
+                "page",
+                "expected a whole number from 1 to \(Self.numbers.upperBound), or \(Self.all)")
         }
         self.number = number
     }

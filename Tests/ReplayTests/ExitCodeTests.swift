@@ -119,6 +119,10 @@ import Testing
         ("show examroom.students --arg pag=2", "did you mean page?"),
         ("show examroom.students --as-of -1", "--as-of: \"-1\" is neither a position"),
         ("show learnable.shop --arg sort=size", "expected one of"),
+        ("show audit.log --arg by=foo", "by: expected student:ID"),
+        ("show audit.log --arg product=nope", "product: expected one of account, examroom"),
+        ("show timers.pending --arg product=nope", "product: expected one of account, examroom"),
+        ("show audit.log --arg page=1000000001", "from 1 to 1000000000, or all"),
         ("show examroom.students --as studnet:S-1", "is no actor"),
         ("commands examroom.exam.craete", "did you mean examroom.exam.create?"),
     ])

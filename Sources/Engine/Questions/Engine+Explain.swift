@@ -1,7 +1,5 @@
 import Commands
 public import Core
-import EventLog
-import Folding
 
 /// A check on the way to the outcome of a command.
 public struct OutcomeCheck: Sendable, Hashable {

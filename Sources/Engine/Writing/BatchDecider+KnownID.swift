@@ -26,8 +26,7 @@ extension BatchDecider {
         var events: [ListedEvent] = []
         try snapshot.forEachEvent(at: entry.positions) { event, body in
             guard let type = session.types[event.type] else { return true }
-            events.append(
-                listed(EventEnvelope(event, body, type, opener: session.opener)))
+            events.append(listed(EventEnvelope(event, body, type, opener: session.opener)))
             return true
         }
         return writer.accepted(command.id, events, isDuplicate: true)

@@ -17,11 +17,12 @@ struct CommandMemory {
     enum Comparison {
         case same
         case other
-        /// Somebody for whom something of it was sealed is erased, or their key is lost: nobody can tell what it said.
+        /// Somebody is erased for whom something of it was sealed: whatever comes, nobody is told whether it said that.
         case untold
     }
 
-    /// What nobody can tell counts as the same: its id is taken, and nothing is recorded twice.
+    /// Where a key is lost that it was remembered with, nobody can tell: its id is taken, and it counts as the
+    /// same, so that nothing is recorded twice.
     func says(_ entry: AcceptedEntry, _ digest: [UInt8]) throws -> Comparison {
         var slots: [UInt32] = []
         var isOfErased = false
@@ -41,7 +42,7 @@ struct CommandMemory {
         }
         let keys = session.persons.keys
         guard let mac = try keys.mac(of: digest, slots: PendingBatch.distinct(slots)) else {
-            return .untold
+            return .same
         }
         let isSame = try ConstantTime.areEqual(mac, entry.digest) || keys.lacksFormerSecret()
         return isSame ? .same : .other

@@ -1,6 +1,7 @@
 import Commands
 import Core
 import EventLog
+import Folding
 
 /// Command lines that come call by call, each decided behind all before it as `submit` decides them; nothing is recorded.
 /// What they would record stays in memory, and others may write meanwhile: it is not looked at.

@@ -8,7 +8,7 @@ extension SharedReadModel {
         basis: .nothing
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
-        let filter = try AuditFilter(request.view, output.names)
+        let filter = try AuditFilter(request, output.names)
         let found = filter.found(in: request.view.history)
         output.object { output in
             found.writeNewest("entries", page, request.view.history, to: &output) {
@@ -54,7 +54,8 @@ private struct AuditFilter {
     private let match: PersonMatch?
     private let text: PayloadSearch?
 
-    init(_ request: ViewRequest, _ names: Names) throws(WrongArgument) {
+    init(_ asked: SharedRequest, _ names: Names) throws(WrongArgument) {
+        let request = asked.view
         func symbol(_ name: String?) -> Symbol? {
             name.map { names.known($0) ?? Symbol(number: .max) }
         }
@@ -62,8 +63,12 @@ private struct AuditFilter {
         from = try request.instant("from")
         to = try request.instant("to")
         by = request.arguments["by"]
+        if let by, !Actor.accepts(by) {
+            throw WrongArgument(
+                "by", "expected student:ID, coach:ID, admin:ID, service:ID or system")
+        }
         actor = symbol(by)
-        product = request.arguments["product"]
+        product = try asked.product()
         streamName = request.arguments["stream"]
         stream = symbol(streamName)
         text = request.arguments["text"].map { PayloadSearch($0, names) }

@@ -51,11 +51,22 @@ final class PayloadSearch {
             written.isPart(of: output.json.bytes.span),
             let json = try? JSON(parsing: output.json.bytes)
         else { return false }
-        return json.texts.contains { text.isPart(of: $0) }
+        return json.isAnyValue { text.isPart(of: $0) }
     }
 }
 
 extension JSON {
+    /// Whether a text, a number or a truth value inside, however deep, passes the test; as canonical JSON writes them.
+    fileprivate func isAnyValue(_ passes: (String) -> Bool) -> Bool {
+        switch self {
+        case .null: false
+        case .bool, .number: passes(description)
+        case .string(let text): passes(text)
+        case .array(let items): items.contains { $0.isAnyValue(passes) }
+        case .object(let members): members.contains { $0.value.isAnyValue(passes) }
+        }
+    }
+
     /// Every string value inside, however deep.
     package var texts: [String] {
         switch self {

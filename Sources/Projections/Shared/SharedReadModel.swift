@@ -41,6 +41,19 @@ package struct SharedRequest {
     }
 }
 
+extension SharedRequest {
+    /// The argument `product`: one that has event types; nil when it is not given.
+    func product() throws(WrongArgument) -> String? {
+        guard let product = view.arguments["product"] else { return nil }
+        let known = Set(types.map(\.product))
+        guard known.contains(where: { $0.isExactly(product) }) else {
+            let words = known.sorted { $0.precedes($1) }.joined(separator: ", ")
+            throw WrongArgument("product", "expected one of \(words)")
+        }
+        return product
+    }
+}
+
 extension SharedReadModel {
     /// The timers not yet fired, soonest first.
     static let timersPending = SharedReadModel(
@@ -49,7 +62,7 @@ extension SharedReadModel {
     ) { request, output throws(WrongArgument) in
         let page = try Page(request.view)
         let names = output.names
-        let product = request.view.arguments["product"]
+        let product = try request.product()
         let timers = request.timers.filter { product == nil || $0.product == product }.sorted {
             $0.timer.precedes($1.timer, names)
         }

@@ -1,4 +1,5 @@
 import Core
+import Engine
 import Projections
 import TestSupport
 import Testing
@@ -29,5 +30,23 @@ import Testing
                 SearchText(wanted).isPart(of: text) == expected,
                 "\(wanted.debugDescription) in \(text.debugDescription)")
         }
+    }
+
+    @Test(arguments: [
+        ("47", 1), ("rue", 1), ("fractions", 1), ("durationMinutes", 0), ("48", 0),
+    ])
+    func `is found in every value of an event, in numbers and truth values, too`(
+        text: String, total: Int
+    ) throws {
+        let journal = try TemporaryJournal()
+        let engine = try journal.open()
+        let line = #"""
+            {"id":"c","command":"examroom.exam.create","at":"2026-02-02T08:00:00Z","by":"system","data":{"exam":"EX-1","title":"Fractions","durationMinutes":47,"shuffleQuestions":true}}
+            """#
+        let outcome = try engine.submit([Array(line.utf8)], clock: Scenario.clock)
+        try #require(outcome.map(\.status) == [.accepted], "\(outcome[0].document.text)")
+        var request = ShowRequest()
+        request.arguments = ["text": text]
+        #expect(try engine.show("audit.log", request).value["total"].integer == total)
     }
 }
