@@ -126,7 +126,7 @@ struct Health: AsyncParsableCommand {
               sijilld health --config /etc/sijill/exams.json
             """)
 
-    @Flag(help: "Whether its process answers at all, also while it shuts down.")
+    @Flag(help: "Whether its process answers at all, also where it is not ready.")
     var live = false
 
     @OptionGroup var options: ConfigurationOptions

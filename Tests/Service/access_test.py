@@ -86,6 +86,14 @@ class Tokens(Case):
         self.accepted(self.server, token(key, self.issuer.claims(exp=now - 10, nbf=now - 100, **READER)))
         self.accepted(self.server, token(key, self.issuer.claims(nbf=now + 10, **READER)))
 
+    def test_an_instant_of_a_token_may_have_a_fraction(self):
+        now = time.time() // 1 + 0.25
+        key, claims = self.keys["ES256"], self.issuer.claims
+        self.accepted(self.server, token(key, claims(exp=now + 600, nbf=now - 60, iat=now, **READER)))
+        self.refused(self.server, token(key, claims(exp=now - 60, **READER)))
+        self.refused(self.server, token(key, claims(nbf=now + 120, **READER)))
+        self.refused(self.server, token(key, claims(exp=1e30, **READER)))
+
     def test_what_is_not_right_is_refused(self):
         key, claims, now = self.keys["ES256"], self.issuer.claims, int(time.time())
         rsa = self.keys["RS256"]

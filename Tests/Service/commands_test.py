@@ -1,11 +1,14 @@
 """Commands in, outcomes out, over HTTP."""
+import gzip
+import hashlib
 import json
 import random
 import signal
+import subprocess
 import threading
 import unittest
 
-from harness import Server, example_commands, replay
+from harness import REPLAY, Server, example_commands, replay
 
 COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
 
@@ -85,6 +88,28 @@ class Commands(unittest.TestCase):
         self.assertEqual((answer.status, answer.json["status"]), (200, "accepted"))
         self.assertEqual(self.server.get("/v1/status").json["position"], before)
 
+    def test_a_dry_run_is_no_submission_to_count(self):
+        def counted():
+            lines = self.server.get("/metrics").body.decode().splitlines()
+            return [line for line in lines if line.startswith("sijill_submit_total")]
+
+        before = counted()
+        for command in (account(7), dict(account(7), command="examroom.exam.invent")):
+            self.server.ask("POST", "/v1/commands?dry-run=true", body=command)
+        self.assertEqual(counted(), before)
+
+    def test_a_body_that_is_encoded_is_refused(self):
+        body = json.dumps(account(8)).encode()
+        for path in ("/v1/commands", "/v1/explain", "/v1/what-if", "/v1/jobs"):
+            for sent, coding in ((gzip.compress(body), "gzip"), (body, "gzip"), (body, "identity, br")):
+                answer = self.server.ask("POST", path, body=sent, headers={
+                    "Content-Type": "application/json", "Content-Encoding": coding})
+                self.assertEqual((answer.status, answer.json["code"]), (415, "unsupported-media-type"), (path, coding))
+                self.assertEqual(answer.headers["accept-encoding"], "identity")
+        answer = self.server.ask("POST", "/v1/commands", body=body, headers={
+            "Content-Type": "application/json", "Content-Encoding": "identity"})
+        self.assertEqual(answer.status, 201)
+
     def test_other_media_types_are_refused(self):
         answer = self.server.ask("POST", "/v1/commands", body="x", headers={"Content-Type": "text/plain"})
         self.assertEqual(answer.status, 415)
@@ -98,6 +123,41 @@ class Commands(unittest.TestCase):
     def test_problems_are_told_in_arabic(self):
         answer = self.server.get("/v1/models/examroom.nothing", headers={"Accept-Language": "ar"})
         self.assertEqual(answer.headers["content-language"], "ar")
+
+
+class Unseen(unittest.TestCase):
+    """Commands of whose events the sender is shown none."""
+
+    def test_a_sender_who_sees_no_event_is_told_a_position_and_no_location(self):
+        access = {"identities": [
+            {"name": "app", "tokenSHA256": hashlib.sha256(b"app").hexdigest(), "roles": ["service"],
+             "actor": "service:app", "onBehalfOf": ["student", "admin", "system"]}]}
+        with Server(access=access) as server:
+            unseen = 0
+            for command in COMMANDS:
+                answer = server.submit(command, token="app")
+                if answer.status != 201:
+                    continue
+                position = answer.headers["sijill-position"]
+                if answer.json["events"]:
+                    self.assertEqual(answer.headers["location"], f"/v1/events/{position}")
+                    continue
+                unseen += 1
+                self.assertNotIn("location", answer.headers)
+                again = server.submit(command, token="app")
+                self.assertEqual((again.status, again.headers["sijill-position"]), (200, position))
+                seen = server.get(f"/v1/models/examroom.overview?min-position={position}", token="app")
+                self.assertNotEqual(seen.status, 412)
+            self.assertGreater(unseen, 0)
+
+    def test_a_command_that_leads_to_nothing_is_told_where_the_journal_stands(self):
+        with Server() as server:
+            position = server.submit(account(1)).headers["sijill-position"]
+            answer = server.submit(
+                {"id": "tick", "command": "clock.advance", "at": "2026-02-02T09:00:00Z", "by": "system"})
+            self.assertEqual((answer.status, answer.json["events"]), (201, []), answer.body)
+            self.assertEqual(answer.headers["sijill-position"], position)
+            self.assertNotIn("location", answer.headers)
 
 
 class Lines(unittest.TestCase):
@@ -118,12 +178,36 @@ class Lines(unittest.TestCase):
                 [(line["status"], line.get("code")) for line in answer.lines],
                 [("accepted", None), ("rejected", "malformed"), ("accepted", None)])
 
-    def test_a_line_that_is_too_long_ends_the_request_behind_what_was_answered(self):
+    def test_a_line_that_is_too_long_does_not_stop_the_rest(self):
         with Server(settings={"limits.commandBytes": 4096}) as server:
-            body = json.dumps(account(1)) + "\n" + "x" * 10_000 + "\n" + json.dumps(account(2)) + "\n"
+            # The longest that is taken, and one more; with a carriage return, which does not count.
+            full = json.dumps(dict(account(3), device=""))
+            full = json.dumps(dict(account(3), device="D" * (4096 - len(full))))
+            self.assertEqual(len(full), 4096)
+            body = "\n".join([
+                json.dumps(account(1)), "x" * 300_000, "", json.dumps(account(2)) + "\r", full + "\r", full + " ",
+                "y" * 5_000])
             answer = server.ask(
                 "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"})
-            self.assertEqual([line.get("code") for line in answer.lines], [None, "too-large"])
+            outcomes = [(line.get("code"), line.get("line")) for line in answer.lines]
+            self.assertEqual(outcomes[:3] + outcomes[4:], [
+                (None, None), ("too-large", 2), (None, None), ("too-large", 6), ("too-large", 7)])
+            self.assertNotEqual(outcomes[3][0], "too-large")
+            self.assertEqual(answer.lines[2]["id"], "r-2")
+
+    def test_lines_are_counted_as_submit_counts_them(self):
+        body = "\n\n".join([json.dumps(account(1)), "no json", json.dumps(account(2)), "[]\r\n\r\n{}", "\n{"])
+        with Server() as server:
+            answer = server.ask(
+                "POST", "/v1/commands", body=body, headers={"Content-Type": "application/x-ndjson"})
+            replay("init", "--journal", server.directory + "/other", "--simulated")
+            # Some lines are no command: 65.
+            done = subprocess.run(
+                [REPLAY, "submit", "--journal", server.directory + "/other"], input=body.encode(), capture_output=True,
+                check=False)
+            self.assertEqual(answer.body.decode(), done.stdout.decode())
+            self.assertEqual(
+                [line.get("line") for line in answer.lines], [None, 3, None, 7, 9, 12])
 
     def test_each_line_has_an_outcome_also_where_too_many_wait(self):
         with Server(settings={"limits.waitingLines": 1}) as server:

@@ -25,7 +25,7 @@ class Health(unittest.TestCase):
             free.bind(("127.0.0.1", 0))
             done = health(server, free.getsockname()[1])
             self.assertEqual(done.returncode, 1)
-            self.assertIn("does not answer", done.stderr)
+            self.assertIn("does not answer: connection refused\n", done.stderr)
             self.assertEqual(len(done.stderr.splitlines()), 1)
 
     def test_something_else_on_the_port_is_not_taken_for_it(self):

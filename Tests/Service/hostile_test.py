@@ -102,14 +102,17 @@ class Hostile(unittest.TestCase):
                     for command in commands:
                         command["data"]["name"] = name
                     server.submit_all(commands)
-                for query, kind in (("?from=1", "text/event-stream"), ("", "application/x-ndjson")):
+                for path, kind in (("events?from=1", "text/event-stream"), ("events", "application/x-ndjson"),
+                                   ("audit/export", "application/x-ndjson")):
                     server.stop()
                     server.start()
                     for _ in range(3):
                         server.get("/v1/events?limit=1000")
-                    with self.subTest(name=name[:10], kind=kind):
+                        if path == "audit/export":
+                            server.get("/v1/audit/export")
+                    with self.subTest(name=name[:10], path=path):
                         before = server.memory()
-                        request = f"GET /v1/events{query} HTTP/1.1\r\nHost: {server.address}\r\nAccept: {kind}\r\n\r\n"
+                        request = f"GET /v1/{path} HTTP/1.1\r\nHost: {server.address}\r\nAccept: {kind}\r\n\r\n"
                         readers = [Raw(server, takes=1 << 16).send(request) for _ in range(30)]
                         time.sleep(5)
                         grown = server.memory() - before

@@ -5,12 +5,13 @@ import os
 import random
 import shutil
 import socket
+import subprocess
 import tempfile
 import threading
 import time
 import unittest
 
-from harness import Server, ToldEvents, example_commands, quoted, replay, wait_until
+from harness import REPLAY, Server, ToldEvents, example_commands, quoted, replay, wait_until
 
 COMMANDS = example_commands("Examples/examroom/01-exam-day.jsonl")
 TOKENS = {
@@ -361,6 +362,66 @@ class Live(unittest.TestCase):
             for thread in waiting:
                 thread.join()
             self.assertEqual(sorted(answers), [304, 412])
+
+    def test_who_waits_is_answered_when_the_service_stops_while_others_write(self):
+        with Server() as server:
+            server.submit_all(COMMANDS)
+            writer = subprocess.Popen(
+                [REPLAY, "submit", "--journal", server.journal], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            isOver = threading.Event()
+
+            def write():
+                number = 0
+                while not isOver.wait(0.05):
+                    number += 1
+                    data = dict(COMMANDS[0]["data"], account=f"W-{number}")
+                    command = dict(COMMANDS[0], id=f"w-{number}", at="2026-02-03T09:00:00Z", data=data)
+                    writer.stdin.write(json.dumps(command).encode() + b"\n")
+                    writer.stdin.flush()
+
+            answers = []
+            waiting = threading.Thread(target=lambda: answers.append(server.get(
+                "/v1/models/examroom.overview", headers={"If-None-Match": "*", "Prefer": "wait=60"}, timeout=70).status))
+            writing = threading.Thread(target=write)
+            writing.start()
+            try:
+                waiting.start()
+                before = server.get("/v1/status").json["position"]
+                self.assertTrue(wait_until(lambda: server.get("/v1/status").json["position"] > before + 5))
+                start = time.monotonic()
+                self.assertEqual(server.stop(), 0)
+                self.assertLess(time.monotonic() - start, 10)
+                waiting.join()
+            finally:
+                isOver.set()
+                writing.join()
+                writer.stdin.close()
+                writer.wait(30)
+            self.assertEqual(answers, [304])
+
+    def test_a_stream_from_an_instant_has_what_happened_since(self):
+        def account(number, day):
+            return dict(
+                COMMANDS[0], id=f"d-{number}", at=f"2026-02-0{day}T09:00:00Z",
+                data=dict(COMMANDS[0]["data"], account=f"D-{number}"))
+
+        with Server() as server:
+            for number, day in enumerate((5, 1, 4, 2, 6, 3)):
+                self.assertEqual(server.submit(account(number, day)).status, 201)
+            since = "2026-02-04T00:00:00Z"
+            source = server.stream(f"/v1/events?from={since}")
+            self.addCleanup(source.close)
+            found = source.take(3)
+            lines = server.get(f"/v1/events?from={since}", headers={"Accept": "application/x-ndjson"}).lines
+            self.assertEqual([data for _, _, data in found], lines)
+            # What comes while it is followed, the same.
+            for number, day in ((6, 3), (7, 4), (8, 2), (9, 5)):
+                self.assertEqual(server.submit(account(number, day)).status, 201)
+            events = [data["stream"] for kind, _, data in source.take(2) if kind == "event"]
+            self.assertEqual(events, ["examroom/account/D-7", "examroom/account/D-9"])
+            again = server.stream(f"/v1/events?from={since}", headers={"Last-Event-ID": found[1][1]})
+            self.addCleanup(again.close)
+            self.assertEqual(again.take(1)[0][2], lines[2])
 
 
 class Access(unittest.TestCase):

@@ -137,8 +137,28 @@ class Reload(unittest.TestCase):
                             "credential": {"scheme": "bcrypt", "salt": "s", "digest": "d"}}}
         self.assertEqual(self.server.submit(command, token="setup").status, 201)
         polling.join(40)
-        self.assertIn(found[0].status, (304, 401))
+        self.assertEqual(found[0].status, 401)
         self.assertNotIn(b"examroom", found[0].body)
+
+    def test_who_waits_for_nothing_that_comes_is_told_so_within_seconds(self):
+        path = "/v1/models/examroom.overview"
+        tag = self.server.get(path, token="one").headers["etag"]
+        found = []
+
+        def wait(path, headers):
+            found.append(self.server.get(path, token="one", timeout=40, headers={"Prefer": "wait=30", **headers}).status)
+
+        waiting = [threading.Thread(target=wait, args=(path, {"If-None-Match": tag})),
+                   threading.Thread(target=wait, args=(path + "?min-position=100000", {}))]
+        for thread in waiting:
+            thread.start()
+        time.sleep(1)
+        start = time.monotonic()
+        self.reload({"identities": [identity("setup", "service", actor="system")]})
+        for thread in waiting:
+            thread.join(40)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertEqual(found, [401, 401])
 
     def lines_around(self, between):
         """The outcomes of two lines of one request, and what happens between them."""

@@ -57,6 +57,28 @@ class Rights(unittest.TestCase):
         self.assertEqual(self.status("mine", "GET", NAME), 200)
         self.assertEqual(self.status("mine", "GET", NAME + "/partitions/0/parked"), 200)
 
+    def test_an_operator_looks_and_works_off_nothing(self):
+        for path in ("/v1/subscriptions", NAME, NAME + "/partitions/0/parked"):
+            self.assertEqual(self.status("op", "GET", path), 200, path)
+        for method, path, body in (
+                ("POST", NAME + "/leases", {"consumer": "x"}), ("GET", NAME + "/partitions/0/events", None),
+                ("PUT", NAME + "/partitions/0/checkpoint", {"position": 1, "lease": 1}),
+                ("POST", NAME + "/partitions/0/parked", {"position": 1, "lease": 1})):
+            self.assertEqual(self.status("op", method, path, body), 403, path)
+
+    def test_a_name_that_a_client_takes_out_of_a_path_is_none(self):
+        for name in ("%2e", "%2e%2e", ".%2E"):
+            answer = self.server.ask("PUT", f"/v1/subscriptions/{name}", body={}, token="op")
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad-request"), name)
+        self.assertEqual(self.status("op", "PUT", "/v1/subscriptions/a..b", {}), 201)
+        self.assertEqual(self.status("op", "DELETE", "/v1/subscriptions/a..b"), 204)
+
+    def test_a_consumer_has_a_name_of_one_length(self):
+        for body in ({"consumer": ""}, {"consumer": "x" * 129}, {"consumer": "x" * 1025}, {}):
+            answer = self.server.ask("POST", NAME + "/leases", body=body, token="mine")
+            self.assertEqual(answer.status, 400)
+            self.assertIn("a text of 1 to 128 bytes", answer.json["detail"])
+
     def test_parked_events_are_retried_and_dropped_by_the_operator_alone(self):
         path = f"{NAME}/partitions/0/parked/{self.parked}"
         for token in ("foreign", "mine", "all"):

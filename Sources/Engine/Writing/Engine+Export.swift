@@ -17,8 +17,14 @@ extension EventEngine {
     }
 
     /// The same in slices of whole lines, for who writes them at their own pace.
-    public func exportSlices(isSealed: Bool = false) throws(EngineError) -> ExportSlices {
-        try whileOpen { ExportSlices(self, end: try journal.head().position, isSealed) }
+    ///
+    /// - Parameter sliceBytes: how many bytes a slice has, at most; its last event and the command of it may lie over it.
+    public func exportSlices(
+        isSealed: Bool = false, sliceBytes: Int = 4 << 20
+    ) throws(EngineError) -> ExportSlices {
+        try whileOpen {
+            ExportSlices(self, end: try journal.head().position, isSealed, sliceBytes)
+        }
     }
 
     /// The audit log as CSV for a spreadsheet, oldest first; no text in it can become a formula.
@@ -95,17 +101,17 @@ public struct ExportSlices {
     private let engine: EventEngine
     private let end: Position
     private let isSealed: Bool
+    private let sliceBytes: Int
     private var mark = FrameMark()
     private var keys: Set<UInt32>?
     private var goesOn = true
 
-    init(_ engine: EventEngine, end: Position, _ isSealed: Bool) {
+    init(_ engine: EventEngine, end: Position, _ isSealed: Bool, _ sliceBytes: Int) {
         self.engine = engine
         self.end = end
         self.isSealed = isSealed
+        self.sliceBytes = sliceBytes
     }
-
-    private static let sliceBytes = 4 << 20
 
     /// The next lines; nil behind the last.
     ///
@@ -118,16 +124,16 @@ public struct ExportSlices {
                 OpenLog(engine.journal, engine.registry), engine.journal, isSealed: isSealed,
                 after: keys)
             var isFull = false
-            _ = try mark.advance(&lines) { lines, _ in
-                isFull = lines.bytes.count >= Self.sliceBytes
+            _ = try mark.advance(&lines, atMost: sliceBytes) { lines, _ in
+                isFull = lines.bytes.count >= sliceBytes
                 return !isFull
             }
             keys = lines.writtenKeys
             return (lines.take(), isFull)
         }
         (self.mark, self.keys) = (mark, keys)
-        // Commands without events may stand behind the last event.
-        goesOn = isFull && mark.last <= end
+        // Commands without events may stand behind the last event; a frame that is begun is written to its end.
+        goesOn = isFull && (mark.isInside || mark.last <= end)
         return text.isEmpty ? nil : text
     }
 }

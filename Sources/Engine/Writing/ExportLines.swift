@@ -34,19 +34,28 @@ struct ExportLines {
         return bytes
     }
 
-    mutating func add(_ frame: FrameContent, _ body: [UInt8]) throws {
+    /// Adds a frame from one of its events on, until there are so many bytes; answers how many of its events are written.
+    mutating func add(
+        _ frame: FrameContent, _ body: [UInt8], from start: Int, atMost most: Int
+    ) throws -> Int {
         // Each where its last event stands: an import makes frames of other sizes.
-        var commands = frame.commands.filter(\.isAccepted)
+        var commands = frame.commands
+            .filter { $0.isAccepted && (start == 0 || $0.events.upperBound > start) }
             .sorted { $0.events.upperBound < $1.events.upperBound }[...]
-        add(&commands, frame, through: 0)
-        for (index, event) in frame.events.enumerated() {
-            guard let found = log.history.envelope(event, body) else { continue }
+        if start == 0 { add(&commands, frame, through: 0) }
+        for index in start..<frame.events.count {
+            if index > start, bytes.count >= most {
+                try log.history.checkFault()
+                return index
+            }
+            guard let found = log.history.envelope(frame.events[index], body) else { continue }
             if !isSealed { bytes += try keys.line(before: found, log.history.names) }
             let form: EventDocument.Form = isSealed ? .leaf : .line
             line { EventDocument.write(found, form, to: &$0) }
             add(&commands, frame, through: index + 1)
         }
         try log.history.checkFault()
+        return frame.events.count
     }
 
     private mutating func add(
@@ -72,30 +81,42 @@ struct FrameMark {
     var last = Position.zero
     /// Frames without events behind it.
     var emptyFrames = 0
+    /// There are events of the same frame behind the last one.
+    private(set) var isInside = false
+
+    init(last: Position = .zero, emptyFrames: Int = 0) {
+        self.last = last
+        self.emptyFrames = emptyFrames
+    }
 
     /// Adds the frames behind it to the lines, and goes on to them, until `body`, called after each with the last event,
     /// answers false; false if there are none.
+    ///
+    /// - Parameter most: a frame is left, and gone on with the next time, where the lines have so many bytes.
     mutating func advance(
-        _ lines: inout ExportLines, _ body: (inout ExportLines, Position) throws -> Bool
+        _ lines: inout ExportLines, atMost most: Int = .max,
+        _ body: (inout ExportLines, Position) throws -> Bool
     ) throws -> Bool {
         let first = last + 1
         var skipped = emptyFrames
         var isFirst = true
         try lines.log.snapshot.forEachFrameContent(from: max(last, Position(1))) { frame, bytes in
-            guard frame.first >= first else { return true }
+            let start = frame.first < first ? Int(first.number - frame.first.number) : 0
+            guard start == 0 || start < frame.events.count else { return true }
             if frame.events.isEmpty, frame.first == first, skipped > 0 {
                 skipped -= 1
                 return true
             }
-            try lines.add(frame, bytes)
+            let end = try lines.add(frame, bytes, from: start, atMost: most)
+            isInside = end < frame.events.count
             isFirst = false
             if frame.events.isEmpty {
                 emptyFrames += 1
             } else {
-                last = frame.first + (frame.events.count - 1)
+                last = frame.first + (end - 1)
                 emptyFrames = 0
             }
-            return try body(&lines, last)
+            return try body(&lines, last) && !isInside
         }
         return !isFirst
     }

@@ -99,11 +99,17 @@ struct CommandScreen {
     }
 
     /// The outcome of a line that the service refuses, in the contract's form.
-    static func outcome(of problem: Problem, for line: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter number: which line of its request it is, where nothing else says so.
+    static func outcome(
+        of problem: Problem, for line: [UInt8], number: Int? = nil
+    ) -> [UInt8] {
         let id = (try? JSON(parsing: line))?["id"] ?? .null
-        return JSON.object(of: [
+        var members: [(String, JSON)] = [
             ("code", .string(problem.code)), ("id", id), ("message", .string(problem.detail)),
             ("status", .string("rejected")),
-        ]).canonical
+        ]
+        if let number { members.append(("line", .integer(Int64(number)))) }
+        return JSON.object(of: members).canonical
     }
 }

@@ -68,7 +68,7 @@ struct TokenClaims: Sendable {
     var issuer: String? { json["iss"]?.string }
 
     /// The second at which the token is over, in seconds since 1970.
-    var expires: Int64? { json["exp"]?.wholeNumber }
+    var expires: Int64? { json["exp"].flatMap { Self.seconds(of: $0, roundedUp: false) } }
 
     /// Whom it is for: one, or several.
     var audiences: [String] { Self.words(of: json["aud"] ?? .null) }
@@ -80,11 +80,20 @@ struct TokenClaims: Sendable {
         guard let expires else { return "the access token does not say when it expires" }
         if Self.isOver(expires, at: now) { return "the access token has expired" }
         if let begin = json["nbf"] {
-            guard let begin = begin.wholeNumber,
+            guard let begin = Self.seconds(of: begin, roundedUp: true),
                 begin.subtractingReportingOverflow(Self.leeway).partialValue <= seconds
             else { return "the access token is not valid yet" }
         }
         return nil
+    }
+
+    /// A NumericDate (RFC 7519, 2), which may have a fraction, in whole seconds since 1970.
+    private static func seconds(of date: JSON, roundedUp: Bool) -> Int64? {
+        if let whole = date.wholeNumber { return whole }
+        guard let hundredths = date.number?.hundredths else { return nil }
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        if roundedUp { return rest > 0 ? whole + 1 : whole }
+        return rest < 0 ? whole - 1 : whole
     }
 
     /// Whether a token that expires then has expired.

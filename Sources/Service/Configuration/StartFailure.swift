@@ -33,7 +33,8 @@ package struct StartFailure: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    fileprivate static func reason(_ code: Int32) -> String {
+    /// What the system says of an error's number.
+    static func reason(_ code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text).lowercased()
     }

@@ -161,7 +161,9 @@ struct OpenAPI {
     /// Its own, and those that the way to it may answer.
     private func statuses(of endpoint: Endpoint, isOfNamed: Bool) -> [Int] {
         if endpoint.right == .open { return endpoint.answers }
-        let onTheWay = [400, 401, 403, 404, 429, 503] + (isOfNamed ? [307] : [])
+        let onTheWay =
+            [400, 401, 403, 404, 429, 503] + (isOfNamed ? [307] : [])
+            + (endpoint.body.isEmpty ? [] : [415])
         return Set(endpoint.answers + onTheWay).sorted()
     }
 

@@ -25,4 +25,16 @@ extension Request {
         }
         return bytes
     }
+
+    /// Refuses a body that is encoded (RFC 9110, 8.4): read as it came it would be something else.
+    func checkCoding() throws {
+        let codings = (headers[.contentEncoding] ?? "").split(separator: ",").map(\.trimmed)
+        guard let coding = codings.first(where: { !$0.isEmpty && $0.lowercased() != "identity" })
+        else { return }
+        var problem = Problem(
+            .unsupportedMediaType, "unsupported-media-type",
+            "Content-Encoding: \(coding): send the body as it is, without an encoding")
+        problem.headers[.acceptEncoding] = "identity"
+        throw problem
+    }
 }

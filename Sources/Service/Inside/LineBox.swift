@@ -5,18 +5,21 @@ import Synchronization
 
 /// The lines of a request's body, read ahead of who takes them, and not far.
 final class LineBox: Sendable {
+    struct Line: Sendable {
+        /// Counted from 1, empty ones too.
+        let number: Int
+        /// Nil where the line is too long.
+        let bytes: [UInt8]?
+    }
+
     struct Batch: Sendable {
-        /// Counted from 1.
-        let firstLine: Int
-        let lines: [[UInt8]]
+        let lines: [Line]
         /// Why no line follows; nil for the end of the body.
         let problem: Problem?
     }
 
     private struct State {
-        var lines: [[UInt8]] = []
-        /// Lines that were taken.
-        var taken = 0
+        var lines: [Line] = []
         /// No line comes any more.
         var isOver = false
         /// Nobody takes any line any more.
@@ -47,7 +50,6 @@ final class LineBox: Sendable {
                         "a request has at most \(allBytes) bytes: send the rest in another")
                 }
                 guard await put(splitter.lines(in: buffer)) else { return }
-                if let problem = splitter.problem { throw problem }
             }
             guard await put(splitter.rest()) else { return }
         } catch let wrong as Problem {
@@ -65,7 +67,7 @@ final class LineBox: Sendable {
     }
 
     /// Waits for room where there is none left; false once nobody takes any more.
-    private func put(_ lines: [[UInt8]]) async -> Bool {
+    private func put(_ lines: [Line]) async -> Bool {
         let (taker, isFull) = state.withLock {
             state -> (CheckedContinuation<Void, Never>?, Bool) in
             if state.isClosed || lines.isEmpty { return (nil, false) }
@@ -116,9 +118,7 @@ final class LineBox: Sendable {
                 guard !state.lines.isEmpty || state.problem != nil else {
                     return (nil, nil, state.isOver)
                 }
-                let batch = Batch(
-                    firstLine: state.taken + 1, lines: state.lines, problem: state.problem)
-                state.taken += state.lines.count
+                let batch = Batch(lines: state.lines, problem: state.problem)
                 state.lines = []
                 state.problem = nil
                 defer { state.filler = nil }
@@ -139,44 +139,45 @@ final class LineBox: Sendable {
     }
 }
 
-/// Cuts a stream of bytes into lines; empty ones do not count.
+/// Cuts a stream of bytes into lines; empty ones count, and are left out.
 struct LineSplitter {
     private let lineBytes: Int
     private var open: [UInt8] = []
-    /// What is wrong with the line behind those that were given.
-    private(set) var problem: Problem?
+    /// The open line is longer than a line may be: nothing of it is kept.
+    private var isTooLong = false
+    private var number = 0
 
     init(lineBytes: Int) { self.lineBytes = lineBytes }
 
-    mutating func lines(in buffer: ByteBuffer) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
+    mutating func lines(in buffer: ByteBuffer) -> [LineBox.Line] {
+        var lines: [LineBox.Line] = []
         var view = buffer.readableBytesView
         while let end = view.firstIndex(of: UInt8(ascii: "\n")) {
-            open += view[view.startIndex..<end]
+            add(view[view.startIndex..<end])
             view = view[view.index(after: end)...]
-            if isTooLong { return lines }
             if let line = close() { lines.append(line) }
         }
-        open += view
-        if isTooLong { open = [] }
+        add(view)
         return lines
     }
 
     /// What stands behind the last line end.
-    mutating func rest() -> [[UInt8]] { close().map { [$0] } ?? [] }
+    mutating func rest() -> [LineBox.Line] { close().map { [$0] } ?? [] }
 
-    private mutating func close() -> [UInt8]? {
-        defer { open = [] }
-        if open.last == UInt8(ascii: "\r") { open.removeLast() }
-        return open.isEmpty ? nil : open
+    private mutating func add(_ part: ByteBufferView) {
+        // One more, for a CR.
+        if open.count + part.count > lineBytes + 1 { isTooLong = true }
+        if isTooLong { open = [] } else { open += part }
     }
 
-    private var isTooLong: Bool {
-        mutating get {
-            guard open.count > lineBytes else { return false }
-            problem = Problem(
-                .contentTooLarge, "too-large", "a line has at most \(lineBytes) bytes")
-            return true
+    private mutating func close() -> LineBox.Line? {
+        defer {
+            open = []
+            isTooLong = false
         }
+        number += 1
+        if open.last == UInt8(ascii: "\r") { open.removeLast() }
+        if isTooLong || open.count > lineBytes { return LineBox.Line(number: number, bytes: nil) }
+        return open.isEmpty ? nil : LineBox.Line(number: number, bytes: open)
     }
 }

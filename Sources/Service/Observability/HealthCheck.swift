@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOSSL
 
 /// Asks a running service how it is, as its settings say where it listens: for containers and scripts.
@@ -31,8 +32,18 @@ package struct HealthCheck: Sendable {
                 status == 200
                 ? nil : "\(url) answers \(status): \(String(buffer: body).prefix(200))"
         } catch {
-            complaint = "\(url) does not answer: \(error)"
+            complaint = "\(url) does not answer: \(Self.reason(error))"
         }
         try? await client.shutdown()
+    }
+
+    /// The reason alone: what NIO says beside it is for who looks into NIO.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: StartFailure.reason(error.errnoCode)
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "there is no such host"
+        default: "\(error)"
+        }
     }
 }

@@ -49,7 +49,8 @@ extension Routes {
         let command = try screen.admit(
             try await body(of: call.request), idempotencyKey: try Self.idempotencyKey(call.request))
         let outcome: Outcome
-        if try call.query.flag("dry-run") {
+        let isDryRun = try call.query.flag("dry-run")
+        if isDryRun {
             let viewer = call.identity.viewer
             outcome = try await call.journal.past.run(within: pastDeadline) {
                 try call.journal.engine.submit([command], isDryRun: true, as: viewer)[0]
@@ -64,9 +65,9 @@ extension Routes {
             {
                 tracer?.record(trace, commit, askedAt: asked)
             }
+            metrics.count(outcome)
         }
-        metrics.count(outcome)
-        return try Self.response(to: outcome, isDryRun: call.query.flag("dry-run"))
+        return try Self.response(to: outcome, isDryRun: isDryRun, call.journal.engine)
     }
 
     /// The field's value: a text in quotes (RFC 9651), or what stands there.
@@ -81,16 +82,20 @@ extension Routes {
         return String(field.dropFirst().dropLast())
     }
 
-    private static func response(to outcome: Outcome, isDryRun: Bool) throws -> Response {
+    private static func response(
+        to outcome: Outcome, isDryRun: Bool, _ engine: EventEngine
+    ) throws -> Response {
         if outcome.status == .rejected { throw Problem(outcome) }
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
         headers[.cacheControl] = "no-store"
-        let position = isDryRun ? nil : outcome.position
+        // Who sends may see none of the events, and a command may lead to none: what was written
+        // is within the head all the same.
+        let position = isDryRun ? nil : try outcome.position ?? engine.head()
         if let position { headers[.position] = "\(position)" }
         if outcome.status == .duplicate { headers[.idempotencyReplayed] = "true" }
         let isNew = outcome.status == .accepted && !isDryRun
-        if isNew, let position { headers[.location] = "/v1/events/\(position)" }
+        if isNew, let seen = outcome.position { headers[.location] = "/v1/events/\(seen)" }
         return Response(
             status: isNew ? .created : .ok, headers: headers,
             body: .bytes(outcome.document.bytes + [10]))
@@ -126,6 +131,8 @@ extension Routes {
         headers[.contentType] = "application/x-ndjson"
         headers[.cacheControl] = "no-store"
         let limits = configuration.limits
+        let tooLong = Problem(
+            .contentTooLarge, "too-large", "a line has at most \(limits.commandBytes) bytes")
         let metrics = metrics
         let body = ResponseBody { writer in
             let lines = LineBox(mostLines: 4_096)
@@ -140,7 +147,8 @@ extension Routes {
                 }
                 var failure: Problem?
                 while let batch = await lines.take() {
-                    let answered = try await Self.answer(batch, call, behind: failure)
+                    let answered = try await Self.answer(
+                        batch, call, tooLong: tooLong, behind: failure)
                     failure = answered.failure
                     for outcome in answered.outcomes { metrics.count(outcome) }
                     try await writer.write(answered.buffer)
@@ -155,16 +163,16 @@ extension Routes {
     /// - Parameter former: why the service could not take a line before these. The client sends
     ///   from there on again, in the same order: none of these is decided.
     private static func answer(
-        _ batch: LineBox.Batch, _ call: Call, behind former: Problem?
+        _ batch: LineBox.Batch, _ call: Call, tooLong: Problem, behind former: Problem?
     ) async throws -> (buffer: ByteBuffer, outcomes: [Outcome], failure: Problem?) {
         let screen = CommandScreen(call.identity, now: Instant.now)
         var buffer = ByteBuffer()
         var outcomes: [Outcome] = []
         var admitted: [[UInt8]] = []
-        var firstLine = batch.firstLine
+        var firstLine = 0
         var failure = former
-        func refuse(_ line: [UInt8], _ problem: Problem) {
-            buffer.writeBytes(CommandScreen.outcome(of: problem, for: line))
+        func refuse(_ line: [UInt8], _ problem: Problem, number: Int? = nil) {
+            buffer.writeBytes(CommandScreen.outcome(of: problem, for: line, number: number))
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         func submit() async throws {
@@ -182,16 +190,22 @@ extension Routes {
                 failure = taken.failure
             }
             if let failure { for line in lines.dropFirst(decided) { refuse(line, failure) } }
-            firstLine += lines.count
         }
         for line in batch.lines {
+            // The engine counts on from the first of those that it is given.
+            if line.number != firstLine + admitted.count {
+                try await submit()
+                firstLine = line.number
+            }
             do {
                 try call.grant.check()
-                admitted.append(try screen.admit(line, idempotencyKey: nil))
+                guard let bytes = line.bytes else { throw tooLong }
+                admitted.append(try screen.admit(bytes, idempotencyKey: nil))
             } catch let problem as Problem {
                 try await submit()
-                refuse(line, failure ?? problem)
-                firstLine += 1
+                refuse(
+                    line.bytes ?? [], failure ?? problem,
+                    number: line.bytes == nil ? line.number : nil)
             }
         }
         try await submit()

@@ -154,7 +154,9 @@ extension Routes {
             let engine = try call.journal.engine(for: call.identity)
             while answer.tag.isNamed(by: call.request.headers[.ifNoneMatch]) {
                 let left = ContinuousClock.now.duration(to: end)
-                guard left > .zero, try await news(in: engine, after: answer.position, within: left)
+                // Where others write all the time there is always news.
+                guard left > .zero, !drain.isDraining,
+                    try await news(in: engine, after: answer.position, within: left, call.grant)
                 else { break }
                 answer = try await self.answer(to: question, call, isPatient: true)
             }
@@ -203,7 +205,11 @@ extension Routes {
     private func reach(_ least: Position, _ wait: Duration, _ call: Call) async throws {
         guard least > .zero else { return }
         let engine = call.journal.engine
-        if try await news(in: engine, after: Position(least.number - 1), within: wait) { return }
+        if try await news(
+            in: engine, after: Position(least.number - 1), within: wait, call.grant)
+        {
+            return
+        }
         var problem = Problem(
             .preconditionFailed, "position-not-reached",
             "the journal does not have position \(least) yet: ask again, or with Prefer: wait=SECONDS"
@@ -213,16 +219,18 @@ extension Routes {
         throw problem
     }
 
-    /// Whether there is an event behind a position, now or within a while; who waits is sent home when the service stops.
-    func news(in engine: EventEngine, after position: Position, within wait: Duration) async throws
-        -> Bool
-    {
+    /// Whether there is an event behind a position, now or within a while; who waits is sent home when the service stops, and
+    /// when their right ends.
+    private func news(
+        in engine: EventEngine, after position: Position, within wait: Duration, _ grant: Grant
+    ) async throws -> Bool {
         let end = ContinuousClock.now + wait
         while true {
             let left = ContinuousClock.now.duration(to: end)
             if try await engine.hasNews(after: position, within: min(left, .seconds(1))) {
                 return true
             }
+            try grant.check()
             if left <= .seconds(1) || drain.isDraining { return false }
         }
     }

@@ -41,9 +41,15 @@ extension Routes {
         return Response(status: .ok, headers: headers, body: .bytes(page))
     }
 
+    /// An export is read by so much: smaller slices would open the same block of the journal again and again.
+    private static let exportBytes = 224 << 10
+    /// It is written by so much: a few of these are on their way to a client that takes nothing.
+    private static let pieceBytes = 64 << 10
+
     @Sendable private func export(_ call: Call) async throws -> Response {
         try call.query.checkNames([])
-        let slices = Mutex(try call.journal.engine.exportSlices(isSealed: true))
+        let slices = Mutex(
+            try call.journal.engine.exportSlices(isSealed: true, sliceBytes: Self.exportBytes))
         let next: @Sendable () throws -> [UInt8]? = { try slices.withLock { try $0.next() } }
         let (proving, deadline) = (call.journal.proving, pastDeadline)
         let first = try await proving.run(within: deadline, next)
@@ -54,9 +60,12 @@ extension Routes {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 var slice = first
-                while let bytes = slice {
-                    try call.grant.check()
-                    try await writer.write(ByteBuffer(bytes: bytes))
+                while let lines = slice {
+                    for start in stride(from: 0, to: lines.count, by: Self.pieceBytes) {
+                        try call.grant.check()
+                        let end = min(start + Self.pieceBytes, lines.count)
+                        try await writer.write(ByteBuffer(bytes: lines[start..<end]))
+                    }
                     slice = try await proving.run(within: deadline, next)
                 }
                 try await writer.finish(nil)

@@ -175,14 +175,16 @@ extension Routes {
 
     @Sendable private func putSubscription(_ call: Call) async throws -> Response {
         let name = try Self.name(call)
-        guard name.utf8.count <= 64, !name.isEmpty,
+        // "." and ".." a client takes out of a path before it asks (RFC 3986, 5.2.4).
+        guard name.utf8.count <= 64, !name.isEmpty, name != ".", name != "..",
             name.utf8.allSatisfy({ byte in
                 (48...57).contains(byte) || (97...122).contains(byte) || (65...90).contains(byte)
                     || "-_.".utf8.contains(byte)
             })
         else {
             throw Problem.badRequest(
-                "a subscription's name has 1 to 64 letters, digits, \"-\", \"_\" and \".\"")
+                "a subscription's name has 1 to 64 letters, digits, \"-\", \"_\" and \".\", and is not \".\" or \"..\""
+            )
         }
         let definition = try SubscriptionDefinition(
             body: try await Self.body(call, "a subscription"))
@@ -241,8 +243,8 @@ extension Routes {
     @Sendable private func takeLease(_ call: Call) async throws -> Response {
         let (name, _) = try Self.consumed(call)
         var body = try await Self.body(call, "a lease")
-        guard let consumer = try body.text("consumer"), consumer.utf8.count <= 128 else {
-            throw Problem.badRequest("\"consumer\" is missing, or longer than 128 bytes")
+        guard let consumer = try body.text("consumer", atMost: 128) else {
+            throw Problem.badRequest("\"consumer\" is missing: a text of 1 to 128 bytes")
         }
         try body.end()
         let lease = try await call.journal.subscriptions.lease(name, to: consumer)

@@ -97,6 +97,7 @@ struct Routes: Sendable {
             throw Problem.elsewhere(elsewhere.address + request.uri.description)
         }
         let query = try Query(request)
+        if !endpoint.body.isEmpty { try request.checkCoding() }
         do {
             var response = try await decided(request, endpoint, journal, context) { request in
                 try await endpoint.run(

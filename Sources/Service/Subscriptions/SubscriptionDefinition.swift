@@ -142,10 +142,10 @@ struct BodyObject {
 
     mutating func take(_ name: String) -> JSON? { members.removeValue(forKey: name) }
 
-    mutating func text(_ name: String) throws -> String? {
+    mutating func text(_ name: String, atMost most: Int = 1_024) throws -> String? {
         guard let value = take(name), !value.isNull else { return nil }
-        guard let text = value.string, !text.isEmpty, text.utf8.count <= 1_024 else {
-            throw Problem.badRequest("\"\(name)\" is a text of 1 to 1024 bytes")
+        guard let text = value.string, !text.isEmpty, text.utf8.count <= most else {
+            throw Problem.badRequest("\"\(name)\" is a text of 1 to \(most) bytes")
         }
         return text
     }
