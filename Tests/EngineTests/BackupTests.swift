@@ -178,7 +178,7 @@ private struct Vault {
         #expect(try restored.verify().findings == [])
     }
 
-    @Test func `is not taken with an erasure on the list that no event records, and verify says so`()
+    @Test func `is not taken with a listed erasure that no event records, and verify says so`()
         throws
     {
         let vault = try Vault(seed: 77)

@@ -177,11 +177,8 @@ public final class Names {
         texts.removeAll()
         blobs.removeAll()
         records.removeAll()
-        symbols.removeAll()
         // What no frame holds yet must stay findable by its bytes.
-        for (index, bytes) in fresh.enumerated() {
-            symbols.add(bytes.span, Symbol(number: stored + UInt32(index) + 1))
-        }
+        symbols.removeAll(through: stored, keeping: fresh)
     }
 
     // MARK: Writing

@@ -21,6 +21,9 @@ final class SymbolIndex {
         var slots = Array(repeating: Slot(), count: 1 << 6)
         var count = 0
         var arena: [UInt8] = []
+        /// Beyond them it is to be cleared, so that memory stays bounded.
+        var mostSymbols = 1 << 20
+        var mostBytes = 1 << 26
     }
 
     @exclusivity(unchecked) private var stored = Content()
@@ -30,12 +33,8 @@ final class SymbolIndex {
         @inline(__always) _modify { yield unsafe &stored }
     }
 
-    private static let mostSymbols = 1 << 20
-    private static let mostBytes = 1 << 26
-
-    /// Whether it is to be cleared, so that memory stays bounded.
     var isFull: Bool {
-        content.count > Self.mostSymbols || content.arena.count > Self.mostBytes
+        content.count > content.mostSymbols || content.arena.count > content.mostBytes
     }
 
     func symbol(of bytes: Span<UInt8>) -> Symbol? {
@@ -77,7 +76,15 @@ final class SymbolIndex {
         content.slots[free] = Slot()
     }
 
-    func removeAll() { content = Content() }
+    /// Clears it but for the symbols behind the first so many. Where those alone are many, it is full at twice as many.
+    func removeAll(through stored: UInt32, keeping fresh: [[UInt8]]) {
+        content = Content()
+        for (index, bytes) in fresh.enumerated() {
+            add(bytes.span, Symbol(number: stored + UInt32(index) + 1))
+        }
+        content.mostSymbols = max(content.mostSymbols, 2 * content.count)
+        content.mostBytes = max(content.mostBytes, 2 * content.arena.count)
+    }
 
     /// The slot of these bytes, or the free one where they belong.
     private func find(_ bytes: Span<UInt8>, _ hash: UInt32) -> Int {

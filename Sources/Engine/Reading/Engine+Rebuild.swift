@@ -184,7 +184,7 @@ extension EventEngine {
         }
         throw EngineError(
             .busy,
-            "people are being erased all the time that the stored views are compared; try again later")
+            "people are erased all the time that stored views are compared; try again later")
     }
 
     private func comparedViews(

@@ -51,7 +51,8 @@ struct PageLookup: ~Copyable {
                 let keyEnd = node + 8 + Int(MetaPages.little(bytes, node + 6, 2))
                 guard node >= end, keyEnd <= pageBytes else { return nil }
                 let here = bytes.extracting(node + 8..<keyEnd).copy()
-                let low = MetaPages.little(bytes, node, 2) | MetaPages.little(bytes, node + 2, 2) << 16
+                let low =
+                    MetaPages.little(bytes, node, 2) | MetaPages.little(bytes, node + 2, 2) << 16
                 let nodeFlags = MetaPages.little(bytes, node + 4, 2)
                 switch kind {
                 case Self.leafFlag where here == key:

@@ -54,7 +54,8 @@ struct LogChain {
                 continue
             }
             if isLater(frames, head) {
-                throw .damaged("a record of journal.wal, which later ones follow", at: head.position + 1)
+                throw .damaged(
+                    "a record of journal.wal, which later ones follow", at: head.position + 1)
             }
         }
         return head
