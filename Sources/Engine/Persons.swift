@@ -33,6 +33,8 @@ final class Persons {
         let from = try (position ?? keys.applied(snapshot) ?? .zero) + 1
         guard from <= snapshot.head.position else { return }
         let ends = try KeyEnd.all(snapshot, from: from, types, names)
+        // A name that could not be read would be taken for another person's.
+        if let fault = names.fault { throw fault }
         position = snapshot.head.position
         keys.hide(ends.flatMap(\.keys))
         endedKeys += ends.count
@@ -121,10 +123,15 @@ struct KeyEnd {
     let keys: [PersonKeys.Name]
     let erasure: Erasure
 
-    /// What a list says and the journal does not: restored from a backup it would destroy the keys of people who are here.
-    static func unrecorded(_ listed: [Erasure], _ ends: [KeyEnd]) -> [Erasure] {
+    /// Whom a list has erased and the journal has not, and whose keys are here: restored from a backup it would destroy them. Of
+    /// people who are not known here a restore leaves lines, for backups that know them.
+    static func unrecorded(
+        _ listed: [Erasure], _ ends: [KeyEnd], living: Set<PersonKeys.Name>
+    ) -> [Erasure] {
         let recorded = Set(ends.map(\.erasure.matter))
-        return listed.filter { !recorded.contains($0.matter) }
+        return listed.filter { erasure in
+            !recorded.contains(erasure.matter) && erasure.keys.contains { living.contains($0) }
+        }
     }
 
     var position: Position { erasure.position }

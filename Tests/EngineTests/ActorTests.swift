@@ -121,6 +121,11 @@ import Testing
             let told = try engine.bisect(question, "$.entries[?@.data.credential.digest]")
             #expect(told.isEmpty == (asked != nil))
         }
+        // Nor is it found by what it hides.
+        request.arguments = ["text": "multiple"]
+        #expect(throws: EngineError.self) { try engine.show("audit.log", request) }
+        request.viewer = nil
+        _ = try engine.show("audit.log", request)
     }
 
     @Test func `what one of two journals hides is hidden of both`() throws {

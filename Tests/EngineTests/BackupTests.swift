@@ -196,6 +196,32 @@ private struct Vault {
         try vault.save()
     }
 
+    @Test func `restored with a list that names people it does not know can be backed up again`()
+        throws
+    {
+        let vault = try Vault(seed: 78)
+        try vault.tell(0)
+        try vault.save()
+        let (oldBackup, oldKeys) = (
+            try vault.copy(vault.backup, as: "backup.old"),
+            try vault.copy(vault.keys, as: "keys.old")
+        )
+        let outcomes = try vault.journal.open().submit(
+            [
+                Room.register("S-LATER", at: "2027-01-01T00:00:00Z"),
+                line(
+                    "erase-it", "account.erase", "2027-01-01T00:00:00Z",
+                    #"{"subject":"examroom/S-LATER"}"#),
+            ], clock: Instant("2027-01-02T00:00:00Z"))
+        #expect(outcomes.map(\.status) == [.accepted, .accepted])
+        let restored = try vault.restored(
+            from: oldBackup, keys: oldKeys,
+            erasures: [vault.journal.path + "/erasures.jsonl"], to: "restored")
+        #expect(try restored.verify().findings == [])
+        let again = try restored.backup(to: vault.folder + "/b2", keys: vault.folder + "/k2")
+        #expect(again.events > 0)
+    }
+
     @Test func `that was changed, or is of another journal, is refused`() throws {
         let vault = try Vault(seed: 77)
         try vault.tell(0)

@@ -208,8 +208,11 @@ public final class Names {
     package func rewind(to count: Int) {
         while fresh.count > count, let bytes = fresh.popLast() {
             let symbol = next
-            symbols.remove(bytes.span)
-            texts[symbol] = nil
+            symbols.remove(bytes.span, of: symbol)
+            // Of a record's bytes that were shown as a text.
+            if let text = texts.removeValue(forKey: symbol) {
+                symbols.remove(text.utf8Span.span, of: symbol)
+            }
             blobs[symbol] = nil
             records[symbol] = nil
         }

@@ -54,10 +54,11 @@ final class SymbolIndex {
         content.count += 1
     }
 
-    func remove(_ bytes: Span<UInt8>) {
+    /// Nothing where they have another one.
+    func remove(_ bytes: Span<UInt8>, of symbol: Symbol) {
         var free = find(bytes, Self.hash(bytes))
         let removed = content.slots[free]
-        guard !removed.symbol.isNone else { return }
+        guard removed.symbol == symbol else { return }
         if removed.range.upperBound == content.arena.count {
             content.arena.removeLast(Int(removed.length))
         }

@@ -186,7 +186,9 @@ extension EventEngine {
         let log = try OpenLog(journal, registry)
         let ends = try KeyEnd.all(
             log.snapshot, from: Position(1), log.history.types, log.history.names)
-        if let first = KeyEnd.unrecorded(erasures, ends).first {
+        let living = try PersonKeys(of: journal).check(log.snapshot).living
+        let unrecorded = KeyEnd.unrecorded(erasures, ends, living: Set(living.map(\.name)))
+        if let first = unrecorded.first {
             throw EngineError(
                 .badInput,
                 "\(journal.path)/\(ErasureList.name) tells of an erasure of \(first.person) that no event "

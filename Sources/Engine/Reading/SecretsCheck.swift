@@ -51,13 +51,14 @@ struct SecretsCheck {
                 "keys: the erasure at position \(end.position.number) is not carried out yet; run rebuild, "
                     + "or any command that writes")
         }
+        var living: Set<PersonKeys.Name> = []
         do {
-            try checkKeys(log.snapshot, ends, applied, &summary)
+            living = try checkKeys(log.snapshot, ends, applied, &summary)
         } catch let error as JournalError {
             summary.problems.append("keys: \(error)")
         }
         try checkList(ends.filter { $0.position <= applied }, &summary)
-        let unrecorded = KeyEnd.unrecorded(listed, ends)
+        let unrecorded = KeyEnd.unrecorded(listed, ends, living: living)
         if let first = unrecorded.first {
             summary.problems.append(
                 "\(ErasureList.name): \(unrecorded.count) of its lines tell of an erasure that no event "
@@ -73,10 +74,11 @@ struct SecretsCheck {
         return summary
     }
 
+    /// Answers whose keys are here.
     private func checkKeys(
         _ snapshot: JournalSnapshot, _ ends: [KeyEnd], _ applied: Position,
         _ summary: inout Summary
-    ) throws {
+    ) throws -> Set<PersonKeys.Name> {
         let keys = PersonKeys(of: journal)
         if try keys.lacksHead() {
             summary.problems.append(
@@ -115,6 +117,7 @@ struct SecretsCheck {
                         + "`keys` if there is a copy")
             }
         }
+        return Set(living.map(\.name))
     }
 
     private func checkList(_ ends: [KeyEnd], _ summary: inout Summary) throws {

@@ -23,6 +23,12 @@ extension Reader {
         of model: ModelDescription, _ key: String?, _ arguments: [String: String],
         from viewer: Viewer, _ snapshot: JournalSnapshot
     ) throws -> [String]? {
+        if viewer.kind != .system, SharedAudience.looksIntoEvents(model.name, arguments) {
+            throw EngineError(
+                .refused,
+                "\(model.name): text is no question in an actor's name: it finds what events hide from"
+                    + " them; leave it out")
+        }
         let session = try present(snapshot, registry.products.filter { $0.name == model.product })
         let hidden = try session.lookingUp {
             guard let runtime = session.runtime(with: model.name) else {

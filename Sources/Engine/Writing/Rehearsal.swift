@@ -44,11 +44,25 @@ package final class Rehearsal {
         return try engine.read { try $0.seen(outcomes, by: viewer, unrecorded: lines) }
     }
 
+    /// Whom others have erased since the last call: nothing of theirs is shown from here on.
+    private func hideErased() throws {
+        let snapshot = try engine.journal.snapshot()
+        guard snapshot.head.position > state.snapshot.head.position else { return }
+        let names = Names(
+            source: JournalSymbols(engine.journal), stored: snapshot.head.symbolCount)
+        let types = try JournalTypes(snapshot.types(), engine.registry)
+        let ends = try KeyEnd.all(
+            snapshot, from: state.snapshot.head.position + 1, types, names)
+        if let fault = names.fault { throw fault }
+        state.session.persons.keys.hide(ends.flatMap(\.keys))
+    }
+
     func outcomes(
         of lines: [SubmittedLine], clock: Instant?
     ) throws(EngineError) -> [Outcome] {
         try engine.whileOpen {
             decider.goOn(at: clock ?? WallClock.now())
+            try hideErased()
             var outcomes: [Outcome] = []
             for line in lines {
                 log?.clear()

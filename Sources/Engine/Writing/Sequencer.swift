@@ -135,24 +135,27 @@ final class Sequencer {
         let decider = BatchDecider(
             session, snapshot, recordedAt, lead: journal.lead,
             mostTimerEvents: isDryRun ? .max : mostTimerEvents, log: log)
-        session.lookUp(in: snapshot)
-        defer { session.lookUp(in: nil) }
         var outcomes: [Outcome] = []
         var before = carried
         carried = []
-        while let line = rest.first {
-            log?.clear()
-            switch try decider.decide(line, after: before) {
-            case .outcome(let outcome):
-                outcomes.append(log.map { outcome.explained(by: $0) } ?? outcome)
-                before = []
-                rest.removeFirst()
-            case .timersLeft(let events):
-                // Those that fired are committed; the line is decided again behind them.
-                carried = events
+        do {
+            // Behind the commit the journal knows more.
+            session.lookUp(in: snapshot)
+            defer { session.lookUp(in: nil) }
+            while let line = rest.first {
+                log?.clear()
+                switch try decider.decide(line, after: before) {
+                case .outcome(let outcome):
+                    outcomes.append(log.map { outcome.explained(by: $0) } ?? outcome)
+                    before = []
+                    rest.removeFirst()
+                case .timersLeft(let events):
+                    // Those that fired are committed; the line is decided again behind them.
+                    carried = events
+                }
+                if !carried.isEmpty { break }
+                if !isDryRun, decider.pending.batch.events.count >= Self.batchEvents { break }
             }
-            if !carried.isEmpty { break }
-            if !isDryRun, decider.pending.batch.events.count >= Self.batchEvents { break }
         }
         try session.checkFaults()
         let keys = session.persons.keys

@@ -72,6 +72,8 @@ enum EnvironmentRegistry {
                 isForReading = entry.isReadOnly && !isReadOnly
                 return isForReading ? nil : entry.environment
             }
+            // It may have been moved since it was opened.
+            environment?.place.withLock { $0 = path }
             if isOurs || environment != nil { return environment }
             guard !isForReading || Monotonic.milliseconds() - start < closingWait else {
                 throw JournalError(

@@ -20,6 +20,8 @@ final class LMDBEnvironment: Sendable {
 
     let file: StoreFile
     let path: String
+    /// Where it was opened last: a directory may be moved.
+    let place: Mutex<String>
     let isReadOnly: Bool
     let identity: FileIdentity
     let writerLock: WriterLock
@@ -78,6 +80,7 @@ final class LMDBEnvironment: Sendable {
         }
         self.file = file
         self.path = path
+        place = Mutex(path)
         self.identity = identity
         self.isReadOnly = isReadOnly
         self.writerLock = writerLock

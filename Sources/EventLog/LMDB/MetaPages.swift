@@ -167,6 +167,16 @@ struct MetaPages {
         let bytes: [UInt8]
 
         var commit: UInt64 { MetaPages.little(bytes.span, 144, 8) }
+        /// Of the list of databases.
+        var root: UInt64 { MetaPages.little(bytes.span, 128, 8) }
+
+        fileprivate var isMetaPage: Bool {
+            MetaPages.little(bytes.span, 10, 2) == 0x08
+                && MetaPages.little(bytes.span, 16, 4) == 0xBEEF_C0DE
+        }
+
+        /// Whether both lead to the same state of the same commit.
+        func leads(as other: Copy) -> Bool { bytes[40...] == other.bytes[40...] }
     }
 
     /// The meta page of a commit, which is one of the last two. Called by whoever holds LMDB's lock of writers.
@@ -188,12 +198,13 @@ struct MetaPages {
         return copy
     }
 
-    /// The meta page with the greater number, as it stands there; nil if the file has none.
+    /// The meta page with the greater number, as it stands there; nil if the file has none that is one.
     static func newestCopy(_ path: String, pageBytes: Int) throws(JournalError) -> Copy? {
         guard let bytes = try FileSystem.read(path, atMost: 2 * pageBytes) else { return nil }
         let copies = [0, pageBytes].compactMap { start -> Copy? in
             let page = Array(bytes.dropFirst(start).prefix(usedBytes))
-            return page.count == usedBytes ? Copy(pageBytes: pageBytes, bytes: page) : nil
+            let copy = Copy(pageBytes: pageBytes, bytes: page)
+            return page.count == usedBytes && copy.isMetaPage ? copy : nil
         }
         return copies.max { $0.commit < $1.commit }
     }

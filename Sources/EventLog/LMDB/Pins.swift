@@ -58,7 +58,10 @@ extension LMDBEnvironment {
 
     /// Whether the file is where it was opened. Where its directory was replaced, what lies beside it belongs to another
     /// journal.
-    var isInPlace: Bool { (try? FileSystem.identity(of: path)) == identity }
+    var isInPlace: Bool {
+        let place = place.withLock { $0 }
+        return (try? FileSystem.identity(of: place)) == identity
+    }
 
     /// What is written to a file that nobody opens any more is lost, and its keys would go beside another journal.
     func checkInPlace() throws(JournalError) {

@@ -54,8 +54,13 @@ struct LogChain {
                 continue
             }
             if isLater(frames, head) {
-                throw .damaged(
-                    "a record of journal.wal, which later ones follow", at: head.position + 1)
+                let place = head.position + 1
+                throw JournalError(
+                    .damaged(place),
+                    "the journal is damaged at position \(place.number): a record of journal.wal,"
+                        + " which later ones follow",
+                    advice: "keep a copy and restore a backup; where no power failed, journal.mdb"
+                        + " without journal.wal has all but the last commits")
             }
         }
         return head

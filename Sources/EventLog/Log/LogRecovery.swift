@@ -110,21 +110,28 @@ struct LogRecovery {
         _ log: [UInt8], _ header: LogHeader, _ meta: MetaPages.Copy
     ) throws(JournalError) {
         let journalPath = directory.journalPath
+        // None where a power failure left neither.
         let newest = try MetaPages.newestCopy(journalPath, pageBytes: meta.pageBytes)
-        guard let newest, newest.commit >= meta.commit else {
+        if let newest, newest.commit < meta.commit {
             throw notOneTime("\(journalPath) is of an earlier time than \(path)")
         }
-        guard let flushed = try PageLookup(journalPath, meta).head() else {
+        // The pages of the flushed state are kept: a later one with the same root has written over them.
+        let isKept = newest.map {
+            $0.commit == meta.commit ? $0.leads(as: meta) : $0.root != meta.root
+        }
+        guard isKept ?? true, let flushed = try PageLookup(journalPath, meta).head() else {
             throw notOneTime("\(journalPath) has not the state any more that \(path) goes on from")
         }
         let end = try LogChain(bytes: log, header: header).end(behind: flushed)
         // What is in `journal.mdb` was in the log before. After a power failure its newest pages may lead nowhere.
-        if let stored = try PageLookup(journalPath, newest).head(),
-            stored.frameCount > end.frameCount
-        {
+        guard let newest, let stored = try PageLookup(journalPath, newest).head() else { return }
+        if stored.frameCount > end.frameCount {
             throw notOneTime(
                 "\(journalPath) has \(stored.frameCount - end.frameCount) commits that \(path)"
                     + " has not")
+        }
+        if stored.frameCount == end.frameCount, stored.chain != end.chain {
+            throw notOneTime("\(journalPath) and \(path) end in different commits")
         }
     }
 

@@ -25,6 +25,11 @@ public enum SharedAudience {
         model.isExactly(SharedReadModel.auditSubject.name)
     }
 
+    /// Whether it is asked for what events say, and so tells what they hide.
+    public static func looksIntoEvents(_ model: String, _ arguments: [String: String]) -> Bool {
+        model.isExactly(SharedReadModel.auditLog.name) && arguments["text"] != nil
+    }
+
     /// The lines of the page.
     public static var lines: [String] {
         kinds.map { entry in

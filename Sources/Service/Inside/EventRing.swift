@@ -62,7 +62,6 @@ final class EventRing: Sendable {
 
     private struct Entry: Sendable {
         let position: Position
-        let at: Instant
         let type: String
         let stream: String
         let by: String
@@ -71,7 +70,6 @@ final class EventRing: Sendable {
 
         init(_ event: Event) {
             position = event.position
-            at = event.at
             type = event.type
             stream = event.stream
             let value = event.value
@@ -83,7 +81,6 @@ final class EventRing: Sendable {
         }
 
         func isWanted(_ wish: EventWish) -> Bool {
-            if let since = wish.since, at < since { return false }
             if let wanted = wish.type {
                 guard wanted.hasSuffix("*") ? type.hasPrefix(wanted.dropLast()) : type == wanted
                 else { return false }

@@ -24,8 +24,7 @@ extension Routes {
                     .init(
                         name: "from", form: .moment,
                         summary:
-                            "The first that is wanted, and all behind; those that happened from an instant on."
-                    ),
+                            "The first that is wanted; live, with a position: this and all behind."),
                     .init(name: "to", form: .moment, summary: "The last that is wanted."),
                     .init(name: "reverse", form: .flag, summary: "The newest first."),
                     .init(
@@ -274,22 +273,19 @@ extension Routes {
         let engine = try call.journal.engine(for: call.identity)
         let head = try engine.head()
         let start = try Self.start(call, head)
-        var wish = wish
-        if case .instant(let since)? = try call.query.moment("from") { wish.since = since }
-        let wanted = wish
         // What a viewer sees hangs on the present: each of their events is looked at for them.
         let viewer = call.identity.viewer
         let ring = viewer == nil && !call.identity.isKeptFromPersonal ? call.journal.live : nil
         let waking = call.journal.live
         return Self.eventStream(of: call, waking) { stream, listener in
-            var filter = wanted.filter
+            var filter = wish.filter
             filter.viewer = viewer
-            var pages = JournalBatches(engine, filter, wanted)
+            var pages = JournalBatches(engine, filter, wish)
             var seen = start
             var told = start
             while !call.grant.isOver {
                 let batch: EventRing.Batch
-                if let newest = ring?.batch(after: seen, wanted) {
+                if let newest = ring?.batch(after: seen, wish) {
                     pages.drop()
                     batch = newest
                 } else {
@@ -303,7 +299,7 @@ extension Routes {
                 if batch.isCut { continue }
                 var wake = EventRing.Wake.over
                 if let ring {
-                    let end = await ring.push(to: call.channel, listener, after: seen, wanted)
+                    let end = await ring.push(to: call.channel, listener, after: seen, wish)
                     (wake, seen, told) = (end.wake, end.seen, max(told, end.told))
                 } else {
                     wake = await waking.wait(after: seen, listener)
@@ -336,10 +332,8 @@ extension Routes {
                     "Last-Event-ID is the position of the last event that came: \(last)")
             }
             start = position
-        } else if let from = try call.query.moment("from") {
-            // What happened from an instant on may stand anywhere: it is looked for from the first on.
-            start = .zero
-            if case .position(let first) = from { start = Position(max(first.number, 1) - 1) }
+        } else if let from = try call.query.position("from") {
+            start = Position(max(from.number, 1) - 1)
         }
         guard start <= head else {
             throw Problem.badRequest(

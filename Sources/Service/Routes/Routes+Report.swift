@@ -42,7 +42,7 @@ extension Routes {
     }
 
     /// An export is read by so much: smaller slices would open the same block of the journal again and again.
-    private static let exportBytes = 224 << 10
+    private static let exportBytes = 896 << 10
     /// It is written by so much: a few of these are on their way to a client that takes nothing.
     private static let pieceBytes = 64 << 10
 
@@ -61,10 +61,14 @@ extension Routes {
             body: ResponseBody { writer in
                 var slice = first
                 while let lines = slice {
-                    for start in stride(from: 0, to: lines.count, by: Self.pieceBytes) {
+                    var rest = lines[...]
+                    while !rest.isEmpty {
                         try call.grant.check()
-                        let end = min(start + Self.pieceBytes, lines.count)
-                        try await writer.write(ByteBuffer(bytes: lines[start..<end]))
+                        // To the end of a line.
+                        let behind = rest.dropFirst(Self.pieceBytes)
+                        let end = behind.firstIndex(of: 10) ?? lines.count - 1
+                        try await writer.write(ByteBuffer(bytes: rest[...end]))
+                        rest = rest[(end + 1)...]
                     }
                     slice = try await proving.run(within: deadline, next)
                 }
