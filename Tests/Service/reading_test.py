@@ -405,6 +405,25 @@ class Live(unittest.TestCase):
                 "/v1/events?from=2026-02-04T00:00:00Z", headers={"Accept": "text/event-stream"})
             self.assertEqual(answer.status, 400)
 
+
+class Access(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        access = json.loads(json.dumps(ACCESS))
+        for identity in access["identities"]:
+            # The token is the word whose digest stands in the table twice over: once here, once in the policy.
+            identity["tokenSHA256"] = hashlib.sha256(identity["tokenSHA256"].encode()).hexdigest()
+        cls.server = Server(access=access)
+        for command in COMMANDS:
+            cls.server.submit(command, token=TOKENS["service"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.remove()
+
+    def get(self, role, path, **more):
+        return self.server.get(path, token=TOKENS[role], **more)
+
     def test_without_a_token_or_with_a_wrong_one_nobody_gets_in(self):
         for token in (None, "nonsense"):
             answer = self.server.get("/v1/models", token=token)
