@@ -42,7 +42,7 @@ extension Routes {
     }
 
     /// An export is read by so much: smaller slices would open the same block of the journal again and again.
-    private static let exportBytes = 896 << 10
+    private static let exportBytes = 320 << 10
     /// It is written by so much: a few of these are on their way to a client that takes nothing.
     private static let pieceBytes = 64 << 10
 
