@@ -43,6 +43,12 @@ private struct Vault {
         return try EventEngine(at: path)
     }
 
+    /// A backup, and copies of it and of the keys, which stay as they are.
+    func saveCopies() throws -> (backup: String, keys: String) {
+        try save()
+        return (try copy(backup, as: "backup.old"), try copy(keys, as: "keys.old"))
+    }
+
     func copy(_ directory: String, as name: String) throws -> String {
         try FileManager.default.copyItem(atPath: directory, toPath: folder + "/" + name)
         return folder + "/" + name
@@ -142,11 +148,7 @@ private struct Vault {
     @Test func `of before an erasure does not bring the person back`() throws {
         let vault = try Vault(seed: 76)
         try vault.tell(0)
-        try vault.save()
-        let (oldBackup, oldKeys) = (
-            try vault.copy(vault.backup, as: "backup.old"),
-            try vault.copy(vault.keys, as: "keys.old")
-        )
+        let (oldBackup, oldKeys) = try vault.saveCopies()
         let engine = try vault.journal.open()
         let person = try #require(try engine.keys(of: "examroom.account").first)
         let before = try JSON(parsing: engine.show("examroom.account", key: person).bytes)
@@ -201,11 +203,7 @@ private struct Vault {
     {
         let vault = try Vault(seed: 78)
         try vault.tell(0)
-        try vault.save()
-        let (oldBackup, oldKeys) = (
-            try vault.copy(vault.backup, as: "backup.old"),
-            try vault.copy(vault.keys, as: "keys.old")
-        )
+        let (oldBackup, oldKeys) = try vault.saveCopies()
         let outcomes = try vault.journal.open().submit(
             [
                 Room.register("S-LATER", at: "2027-01-01T00:00:00Z"),

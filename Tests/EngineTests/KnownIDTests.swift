@@ -109,4 +109,21 @@ import Testing
         let later = try engine.submit([Self.sent(registration, from: "D-9"), registration])
         #expect(codes(later) == ["id-reused", "duplicate"])
     }
+
+    @Test func `is answered by a dry run without what somebody else has erased meanwhile`() throws {
+        let register = Room.register("S-1", at: Self.at)
+        _ = try place.open().submit([register], clock: fixedClock)
+        let rehearsal = try Rehearsal(on: place.open(), explains: false)
+        func told() throws -> String {
+            let outcomes = try rehearsal.submit([register], firstLine: 1, clock: nil)
+            #expect(codes(outcomes) == ["duplicate"])
+            return outcomes.map { $0.document.text }.joined()
+        }
+        #expect(try told().contains(#""name":"S-1""#))
+        _ = try place.open().submit(
+            [line("e", "account.erase", Self.at, #"{"subject":"examroom/S-1"}"#)],
+            clock: fixedClock)
+        let later = try told()
+        #expect(later.contains(#""name":null"#) && !later.contains(#""name":"S-1""#))
+    }
 }

@@ -48,13 +48,11 @@ package final class Rehearsal {
     private func hideErased() throws {
         let snapshot = try engine.journal.snapshot()
         guard snapshot.head.position > state.snapshot.head.position else { return }
+        // The session's own give numbers to what is never recorded.
         let names = Names(
             source: JournalSymbols(engine.journal), stored: snapshot.head.symbolCount)
         let types = try JournalTypes(snapshot.types(), engine.registry)
-        let ends = try KeyEnd.all(
-            snapshot, from: state.snapshot.head.position + 1, types, names)
-        if let fault = names.fault { throw fault }
-        state.session.persons.keys.hide(ends.flatMap(\.keys))
+        try state.session.persons.catchUp(snapshot, types, names)
     }
 
     func outcomes(

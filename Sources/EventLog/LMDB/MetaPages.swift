@@ -117,13 +117,13 @@ struct MetaPages {
         }
     }
 
-    /// A little-endian number of LMDB's; bytes that are not there count as zero.
     /// How much of the file whoever grew it last has mapped; 0 where it does not say.
     static func mapBytes(_ path: String) -> Int {
         let pages = (try? read(path, .journal))?.pages ?? []
         return Int(clamping: pages.map(\.mapBytes).max() ?? 0)
     }
 
+    /// A little-endian number of LMDB's; bytes that are not there count as zero.
     static func little(_ bytes: Span<UInt8>, _ offset: Int, _ width: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<width where offset + index < bytes.count {

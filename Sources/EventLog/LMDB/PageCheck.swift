@@ -18,10 +18,10 @@ struct PageCheck {
     /// Files up to this length are checked when they are opened (a few milliseconds).
     private static let smallBytes: UInt64 = 8 << 20
 
-    private static let branchFlag: UInt64 = 0x01
-    private static let leafFlag: UInt64 = 0x02
+    static let branchFlag: UInt64 = 0x01
+    static let leafFlag: UInt64 = 0x02
     private static let overflowFlag: UInt64 = 0x04
-    private static let headerBytes = 16
+    static let headerBytes = 16
     private static let none = UInt64.max
 
     /// One tree: LMDB's `MDB_db`.

@@ -4,9 +4,6 @@ import Glibc
 ///
 /// For commits whose meta page is at hand, whether the file goes by it or not. Nobody may write meanwhile.
 struct PageLookup: ~Copyable {
-    private static let branchFlag: UInt64 = 0x01
-    private static let leafFlag: UInt64 = 0x02
-    private static let headerBytes = 16
     /// A tree is never so deep (LMDB's `CURSOR_STACK`).
     private static let mostLevels = 32
     /// Of a value that is an `MDB_db`.
@@ -44,23 +41,22 @@ struct PageLookup: ~Copyable {
             let bytes = page.span
             let kind = MetaPages.little(bytes, 10, 2)
             let end = Int(MetaPages.little(bytes, 12, 2))
-            guard end >= Self.headerBytes, end <= pageBytes else { return nil }
+            guard end >= PageCheck.headerBytes, end <= pageBytes else { return nil }
             var child: UInt64?
-            for index in 0..<(end - Self.headerBytes) / 2 {
-                let node = Int(MetaPages.little(bytes, Self.headerBytes + 2 * index, 2))
+            for index in 0..<(end - PageCheck.headerBytes) / 2 {
+                let node = Int(MetaPages.little(bytes, PageCheck.headerBytes + 2 * index, 2))
                 let keyEnd = node + 8 + Int(MetaPages.little(bytes, node + 6, 2))
                 guard node >= end, keyEnd <= pageBytes else { return nil }
                 let here = bytes.extracting(node + 8..<keyEnd).copy()
-                let low =
-                    MetaPages.little(bytes, node, 2) | MetaPages.little(bytes, node + 2, 2) << 16
+                let low = MetaPages.little(bytes, node, 4)
                 let nodeFlags = MetaPages.little(bytes, node + 4, 2)
                 switch kind {
-                case Self.leafFlag where here == key:
+                case PageCheck.leafFlag where here == key:
                     let valueEnd = keyEnd + Int(low)
                     guard nodeFlags == flags, valueEnd <= pageBytes else { return nil }
                     return bytes.extracting(keyEnd..<valueEnd).copy()
-                case Self.leafFlag: continue
-                case Self.branchFlag:
+                case PageCheck.leafFlag: continue
+                case PageCheck.branchFlag:
                     // The first key of a branch stands for all that are less.
                     if index == 0 || !key.lexicographicallyPrecedes(here) {
                         child = low | nodeFlags << 32
