@@ -245,10 +245,12 @@ extension EventEngine {
     }
 
     /// What is so behind the last event, of all products: for who decides on it, and looks at few rows.
-    func presentState() throws -> ComparedState {
+    ///
+    /// - Parameter trustsViews: false where what is stored was found to be damaged.
+    func presentState(trustsViews: Bool = true) throws -> ComparedState {
         let snapshot = try journal.snapshot()
         let head = snapshot.head.position
-        return try storedState(snapshot, through: head)
+        return try (trustsViews ? storedState(snapshot, through: head) : nil)
             ?? foldedState(registry.products, snapshot, through: head)
     }
 
@@ -261,7 +263,7 @@ extension EventEngine {
         return ComparedState(session, snapshot, through: last, maker)
     }
 
-    /// Nil where nothing of use is stored.
+    /// Nil where nothing of use is stored, or what is stored is found to be damaged.
     private func storedState(
         _ snapshot: JournalSnapshot, through last: Position
     ) throws -> ComparedState? {
@@ -270,11 +272,16 @@ extension EventEngine {
                 journal: journal, registry: registry, isReadOnly: true, observation: observation)
         }
         guard let store else { return nil }
-        let session = try Session(
-            journal: journal, registry: registry, store: store, snapshot: snapshot,
-            observation: observation)
-        guard session.storedPosition > .zero, session.furthest <= last else { return nil }
-        try session.catchUp(snapshot, through: last)
-        return ComparedState(session, snapshot, through: last, maker)
+        do {
+            let session = try Session(
+                journal: journal, registry: registry, store: store, snapshot: snapshot,
+                observation: observation)
+            guard session.storedPosition > .zero, session.furthest <= last else { return nil }
+            try session.catchUp(snapshot, through: last)
+            return ComparedState(session, snapshot, through: last, maker)
+        } catch let error as JournalError where error.kind == .viewsDamaged {
+            observation.failed(.readViews, error)
+            return nil
+        }
     }
 }

@@ -4,32 +4,40 @@ import EventLog
 import Folding
 
 /// Command lines that come call by call, each decided behind all before it as `submit` decides them; nothing is recorded.
-/// What they would record stays in memory, and others may write meanwhile: it is not looked at.
+/// What they would record stays in memory, and others may write meanwhile: it is not looked at, but for whom they erase.
 ///
 /// Belongs to one thread at a time.
 package final class Rehearsal {
     private let engine: EventEngine
-    private let state: ComparedState
     private let log: DecisionLog?
+    private var state: ComparedState
     private var decider: BatchDecider
+    private var trustsViews = true
+    /// What was decided, and as of when: where stored views turn out to be damaged it is decided again without them.
+    private var decided: [(lines: [SubmittedLine], at: Instant)] = []
 
     /// Goes on from where the journal stands now.
     ///
     /// - Parameter explains: the checks of each command are noted.
     package init(on engine: EventEngine, explains: Bool) throws(EngineError) {
-        let log = explains ? DecisionLog() : nil
-        let (state, decider) = try engine.whileOpen { () throws -> (ComparedState, BatchDecider) in
-            let state = try engine.presentState()
-            for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
-            let decider = BatchDecider(
-                state.session, state.snapshot, WallClock.now(), lead: engine.journal.lead,
-                mostTimerEvents: .max, records: false, log: log)
-            return (state, decider)
-        }
         self.engine = engine
+        let log = explains ? DecisionLog() : nil
         self.log = log
-        self.state = state
-        self.decider = decider
+        (state, decider) = try engine.whileOpen {
+            // What a program committed right before it was killed is seen once the lock of writers was had.
+            if !engine.isReadOnly { try engine.journal.withWriterLock {} }
+            return try Self.begin(on: engine, engine.presentState(), log)
+        }
+    }
+
+    private static func begin(
+        on engine: EventEngine, _ state: ComparedState, _ log: DecisionLog?
+    ) -> (ComparedState, BatchDecider) {
+        for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
+        let decider = BatchDecider(
+            state.session, state.snapshot, WallClock.now(), lead: engine.journal.lead,
+            mostTimerEvents: .max, records: false, log: log)
+        return (state, decider)
     }
 
     /// The outcomes of further lines, in their order.
@@ -44,6 +52,42 @@ package final class Rehearsal {
         return try engine.read { try $0.seen(outcomes, by: viewer, unrecorded: lines) }
     }
 
+    func outcomes(
+        of lines: [SubmittedLine], clock: Instant?
+    ) throws(EngineError) -> [Outcome] {
+        try engine.whileOpen {
+            let at = clock ?? WallClock.now()
+            let outcomes: [Outcome]
+            do {
+                outcomes = try decide(lines, at)
+            } catch let error as JournalError where error.kind == .viewsDamaged && trustsViews {
+                engine.observation.failed(.readViews, error)
+                trustsViews = false
+                (state, decider) = try Self.begin(
+                    on: engine, engine.presentState(trustsViews: false), log)
+                for before in decided { _ = try decide(before.lines, before.at) }
+                outcomes = try decide(lines, at)
+            }
+            decided.append((lines, at))
+            return outcomes
+        }
+    }
+
+    private func decide(_ lines: [SubmittedLine], _ at: Instant) throws -> [Outcome] {
+        decider.goOn(at: at)
+        try hideErased()
+        var outcomes: [Outcome] = []
+        for line in lines {
+            log?.clear()
+            guard case .outcome(let outcome) = try decider.decide(line) else {
+                throw EngineError(.inputOutput, "timers were left; this is a defect")
+            }
+            outcomes.append(log.map { outcome.explained(by: $0) } ?? outcome)
+        }
+        try state.session.checkFaults()
+        return outcomes
+    }
+
     /// Whom others have erased since the last call: nothing of theirs is shown from here on.
     private func hideErased() throws {
         let snapshot = try engine.journal.snapshot()
@@ -53,24 +97,5 @@ package final class Rehearsal {
             source: JournalSymbols(engine.journal), stored: snapshot.head.symbolCount)
         let types = try JournalTypes(snapshot.types(), engine.registry)
         try state.session.persons.catchUp(snapshot, types, names)
-    }
-
-    func outcomes(
-        of lines: [SubmittedLine], clock: Instant?
-    ) throws(EngineError) -> [Outcome] {
-        try engine.whileOpen {
-            decider.goOn(at: clock ?? WallClock.now())
-            try hideErased()
-            var outcomes: [Outcome] = []
-            for line in lines {
-                log?.clear()
-                guard case .outcome(let outcome) = try decider.decide(line) else {
-                    throw EngineError(.inputOutput, "timers were left; this is a defect")
-                }
-                outcomes.append(log.map { outcome.explained(by: $0) } ?? outcome)
-            }
-            try state.session.checkFaults()
-            return outcomes
-        }
     }
 }

@@ -47,14 +47,13 @@ final class Sequencer {
         var rest = submissions[...]
         while let first = rest.first {
             let group = rest.prefix {
-                $0.clock == first.clock && $0.isDryRun == first.isDryRun
-                    && $0.explains == first.explains
+                $0.clock == first.clock && $0.explains == first.explains
             }
             rest = rest.dropFirst(group.count)
             var result = RunResult()
             do {
                 try run(
-                    group.flatMap(\.lines), first.clock ?? WallClock.now(), first.isDryRun,
+                    group.flatMap(\.lines), first.clock ?? WallClock.now(),
                     first.explains ? DecisionLog() : nil,
                     waitMilliseconds: max(0, waitMilliseconds - waitedMilliseconds), &result)
             } catch {
@@ -86,13 +85,12 @@ final class Sequencer {
 
     /// Decides the lines in order; the events of what has an outcome are durable.
     private func run(
-        _ lines: [SubmittedLine], _ recordedAt: Instant, _ isDryRun: Bool, _ log: DecisionLog?,
+        _ lines: [SubmittedLine], _ recordedAt: Instant, _ log: DecisionLog?,
         waitMilliseconds: Int, _ result: inout RunResult
     ) throws {
         try journal.lockWriter(waitMilliseconds: waitMilliseconds)
         defer { journal.unlockWriter() }
-        if !isDryRun { try journal.settle() }
-        defer { if isDryRun { session = nil } }
+        try journal.settle()
         var rest = lines[...]
         var hasFreshViews = false
         var hasFreshHead = false
@@ -102,7 +100,7 @@ final class Sequencer {
             var left = rest
             var timers = carried
             do {
-                result.outcomes += try runBatch(&left, recordedAt, isDryRun, log, &timers)
+                result.outcomes += try runBatch(&left, recordedAt, log, &timers)
                 rest = left
                 carried = timers
                 hasFreshHead = false
@@ -125,7 +123,7 @@ final class Sequencer {
 
     /// Decides as many lines as belong into one commit, and commits them.
     private func runBatch(
-        _ rest: inout ArraySlice<SubmittedLine>, _ recordedAt: Instant, _ isDryRun: Bool,
+        _ rest: inout ArraySlice<SubmittedLine>, _ recordedAt: Instant,
         _ log: DecisionLog?, _ carried: inout [ListedEvent]
     ) throws -> [Outcome] {
         let watch = Stopwatch()
@@ -134,7 +132,7 @@ final class Sequencer {
         try session.persons.keys.prepareToWrite(slotCount: snapshot.head.slotCount)
         let decider = BatchDecider(
             session, snapshot, recordedAt, lead: journal.lead,
-            mostTimerEvents: isDryRun ? .max : mostTimerEvents, log: log)
+            mostTimerEvents: mostTimerEvents, log: log)
         var outcomes: [Outcome] = []
         var before = carried
         carried = []
@@ -154,13 +152,11 @@ final class Sequencer {
                     carried = events
                 }
                 if !carried.isEmpty { break }
-                if !isDryRun, decider.pending.batch.events.count >= Self.batchEvents { break }
+                if decider.pending.batch.events.count >= Self.batchEvents { break }
             }
         }
         try session.checkFaults()
         let keys = session.persons.keys
-        if isDryRun { keys.discard() }
-        if isDryRun { return outcomes }
         if decider.pending.isEmpty {
             // A refusal is an answer, too: another journal may know more by now.
             try journal.log.checkHold()

@@ -9,7 +9,6 @@ final class Submitter: Sendable {
     struct Submission: Sendable {
         let lines: [SubmittedLine]
         let clock: Instant?
-        let isDryRun: Bool
         /// Whether the checks are noted.
         var explains = false
     }
@@ -92,7 +91,7 @@ final class Submitter: Sendable {
         let lines = taken.flatMap(\.lines)
         let submitted: EventEngine.Submitted
         do throws(EngineError) {
-            submitted = try run(Submission(lines: lines, clock: nil, isDryRun: false))
+            submitted = try run(Submission(lines: lines, clock: nil))
         } catch {
             submitted = EventEngine.Submitted(outcomes: [], failure: error)
         }

@@ -327,7 +327,7 @@ struct KeyFile {
     }
 
     /// Gives up what was added and never committed.
-    mutating func discard() {
+    private mutating func discard() {
         while let (entry, name) = fresh.popLast() {
             slots[name.number] = nil
             let person = ExactBytes(entry.person)

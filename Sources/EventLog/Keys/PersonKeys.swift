@@ -128,11 +128,6 @@ package final class PersonKeys: Sendable {
         state.withLock { $0.file.didCommit() }
     }
 
-    /// Forgets keys that were given out and are not committed: what they sealed never happened.
-    package func discard() {
-        state.withLock { $0.file.discard() }
-    }
-
     // MARK: Commands
 
     /// What a command is remembered by: 8 bytes of a MAC over its digest under the journal's secret and the

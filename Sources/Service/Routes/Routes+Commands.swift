@@ -91,7 +91,7 @@ extension Routes {
         headers[.cacheControl] = "no-store"
         // Who sends may see none of the events, and a command may lead to none: what was written
         // is within the head all the same.
-        let position = isDryRun ? nil : try outcome.position ?? engine.head()
+        let position = isDryRun ? nil : outcome.position ?? (try? engine.head())
         if let position { headers[.position] = "\(position)" }
         if outcome.status == .duplicate { headers[.idempotencyReplayed] = "true" }
         let isNew = outcome.status == .accepted && !isDryRun
