@@ -125,6 +125,35 @@ private let day = "2026-02-02T09:00:00Z"
         }
     }
 
+    @Test func `that a dry run finds damaged leave it where it began`() throws {
+        var random = SplitMix64(seed: 5)
+        let other = Room.register("S-8", at: day)
+        for round in 0..<20 {
+            let place = try DiskPlace()
+            _ = try place.open().submit(Self.lines, clock: fixedClock)
+            _ = try Documents.all(of: place.open())
+            let views = URL(filePath: place.journal + "/views.mdb")
+            try waitUntilClosed(place.journal)
+            var bytes = try Data(contentsOf: views)
+            let used = bytes.indices.dropFirst(8192).filter { bytes[$0] != 0 }
+            for _ in 0..<[16, 100][round % 2] {
+                let offset = used[Int(random.next() % UInt64(used.count))]
+                bytes[offset] ^= 1 << UInt8(random.next() % 8)
+            }
+            try bytes.write(to: views)
+            let rehearsal = try Rehearsal(on: place.open(), explains: false)
+            func tried(_ line: [UInt8]) throws -> Outcome {
+                try rehearsal.submit([line], firstLine: 1, clock: Instant(fixedClock))[0]
+            }
+            let first = try tried(Room.register("S-9", at: day))
+            _ = try place.open().submit([other], clock: fixedClock)
+            let second = try tried(other)
+            #expect(second.status == .accepted, "\(second.document.text)")
+            #expect(second.document.position == first.document.position.map { $0 + 1 })
+            #expect(try tried(Room.start("AT-2", "EX-1", "S-1", at: day)).code == "attempt-open")
+        }
+    }
+
     @Test func `of a journal that was put back to an older copy are not believed`() throws {
         let journal = place.journal + "/journal.mdb"
         let older = try Data(contentsOf: URL(filePath: journal))

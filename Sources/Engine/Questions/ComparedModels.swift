@@ -245,13 +245,27 @@ extension EventEngine {
     }
 
     /// What is so behind the last event, of all products: for who decides on it, and looks at few rows.
-    ///
-    /// - Parameter trustsViews: false where what is stored was found to be damaged.
-    func presentState(trustsViews: Bool = true) throws -> ComparedState {
-        let snapshot = try journal.snapshot()
-        let head = snapshot.head.position
-        return try (trustsViews ? storedState(snapshot, through: head) : nil)
-            ?? foldedState(registry.products, snapshot, through: head)
+    func presentState() throws -> ComparedState {
+        // Others may store a later state between the two looks; a newer look finds that.
+        for _ in 0..<2 {
+            let snapshot = try journal.snapshot()
+            let head = snapshot.head.position
+            if let state = try storedState(snapshot, through: head) { return state }
+        }
+        return try foldedState(at: journal.snapshot())
+    }
+
+    /// The same, of what the snapshot has, without what is stored.
+    func foldedState(at snapshot: JournalSnapshot) throws -> ComparedState {
+        try foldedState(registry.products, snapshot, through: snapshot.head.position)
+    }
+
+    /// What is stored was found to be damaged by somebody who reads it for themselves: it is made anew, as when a question
+    /// finds it.
+    func forgetStored(_ damage: JournalError) {
+        observation.failed(.readViews, damage)
+        if isReadOnly { return }
+        _ = observation.attempt(.openViews) { try maker.store(isReadOnly: false).reset() }
     }
 
     private func foldedState(
@@ -280,7 +294,7 @@ extension EventEngine {
             try session.catchUp(snapshot, through: last)
             return ComparedState(session, snapshot, through: last, maker)
         } catch let error as JournalError where error.kind == .viewsDamaged {
-            observation.failed(.readViews, error)
+            forgetStored(error)
             return nil
         }
     }

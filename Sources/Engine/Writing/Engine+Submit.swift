@@ -69,20 +69,21 @@ extension EventEngine {
         explains: Bool = false, as viewer: Viewer? = nil
     ) throws(EngineError) -> Submitted {
         try checkWritable()
-        if isDryRun {
-            let outcomes = try Rehearsal(on: self, explains: explains).submit(
-                lines, firstLine: firstLine, clock: clock, as: viewer)
-            return Submitted(outcomes: outcomes, failure: nil)
-        }
         try calls.enter()
         defer { calls.leave() }
         let numbered = [SubmittedLine].reading(lines, from: firstLine)
-        let submitted = try submitter.run(
-            Submitter.Submission(lines: numbered, clock: clock, explains: explains))
+        let submitted =
+            isDryRun
+            ? Submitted(
+                outcomes: try Rehearsal(on: self, explains: explains).outcomes(
+                    of: numbered, clock: clock),
+                failure: nil)
+            : try submitter.run(
+                Submitter.Submission(lines: numbered, clock: clock, explains: explains))
         guard let viewer else { return submitted }
         return Submitted(
             outcomes: try readers.read {
-                try $0.seen(submitted.outcomes, by: viewer)
+                try $0.seen(submitted.outcomes, by: viewer, unrecorded: isDryRun ? lines : nil)
             }, failure: submitted.failure)
     }
 

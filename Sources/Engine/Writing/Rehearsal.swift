@@ -6,7 +6,7 @@ import Folding
 /// Command lines that come call by call, each decided behind all before it as `submit` decides them; nothing is recorded.
 /// What they would record stays in memory, and others may write meanwhile: it is not looked at, but for whom they erase.
 ///
-/// Belongs to one thread at a time.
+/// Belongs to one thread at a time, and is of no use once it has thrown.
 package final class Rehearsal {
     private let engine: EventEngine
     private let log: DecisionLog?
@@ -24,16 +24,24 @@ package final class Rehearsal {
         let log = explains ? DecisionLog() : nil
         self.log = log
         (state, decider) = try engine.whileOpen {
-            // What a program committed right before it was killed is seen once the lock of writers was had.
-            if !engine.isReadOnly { try engine.journal.withWriterLock {} }
+            try Self.seeLastCommit(of: engine)
             return try Self.begin(on: engine, engine.presentState(), log)
         }
+    }
+
+    /// What a program committed right before it was killed is seen once the lock of writers was had. Whoever has it sees it.
+    private static func seeLastCommit(of engine: EventEngine) throws {
+        if engine.isReadOnly { return }
+        do {
+            try engine.journal.withWriterLock(waitMilliseconds: 0) {}
+        } catch let error as JournalError where error.kind == .busy {}
     }
 
     private static func begin(
         on engine: EventEngine, _ state: ComparedState, _ log: DecisionLog?
     ) -> (ComparedState, BatchDecider) {
         for runtime in state.session.runtimes { runtime.space.keepsChanges = true }
+        state.session.lookUp(in: state.snapshot)
         let decider = BatchDecider(
             state.session, state.snapshot, WallClock.now(), lead: engine.journal.lead,
             mostTimerEvents: .max, records: false, log: log)
@@ -61,14 +69,16 @@ package final class Rehearsal {
             do {
                 outcomes = try decide(lines, at)
             } catch let error as JournalError where error.kind == .viewsDamaged && trustsViews {
-                engine.observation.failed(.readViews, error)
+                engine.forgetStored(error)
                 trustsViews = false
+                // As of when it began: what others recorded since is not looked at.
                 (state, decider) = try Self.begin(
-                    on: engine, engine.presentState(trustsViews: false), log)
+                    on: engine, engine.foldedState(at: state.snapshot), log)
                 for before in decided { _ = try decide(before.lines, before.at) }
+                decided = []
                 outcomes = try decide(lines, at)
             }
-            decided.append((lines, at))
+            if trustsViews { decided.append((lines, at)) }
             return outcomes
         }
     }
