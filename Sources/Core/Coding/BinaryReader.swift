@@ -9,13 +9,16 @@ public struct BinaryReader {
     @usableFromInline var limit: Int
     @usableFromInline var hasFailed = false
     /// Nil: personal fields read as null.
-    private var personal: PersonalFields?
+    @usableFromInline var personal: PersonalFields?
     /// The personal field that is read next.
-    private var personalIndex = 0
-    /// Where the sealed part of a stored payload lies.
-    public private(set) var sealed: Range<Int>?
+    @usableFromInline var personalIndex = 0
+    /// Where the sealed part of a stored payload ends, which begins where reading ends; 0 for none.
+    @usableFromInline var sealedEnd = 0
     /// Opens what rows hold of persons.
     public let vault: (any RowVault)?
+
+    /// Where the sealed part of a stored payload lies.
+    public var sealed: Range<Int>? { sealedEnd > 0 ? limit..<sealedEnd : nil }
 
     /// Where the next read begins, as an offset into `bytes`.
     @inlinable public var offset: Int { place }
@@ -25,6 +28,7 @@ public struct BinaryReader {
     @inlinable public var failed: Bool { hasFailed }
 
     /// A range outside the buffer fails at once.
+    @inlinable
     public init(_ bytes: [UInt8], range: Range<Int>, vault: (any RowVault)? = nil) {
         let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
         self.bytes = bytes
@@ -34,6 +38,7 @@ public struct BinaryReader {
         self.vault = vault
     }
 
+    @inlinable
     public init(_ bytes: [UInt8], vault: (any RowVault)? = nil) {
         self.init(bytes, range: 0..<bytes.count, vault: vault)
     }
@@ -49,36 +54,33 @@ public struct BinaryReader {
 
     /// A stored payload, its sealed part behind it if the flags say so; without an opener personal
     /// fields read as null. What was opened before is not opened again.
+    @inlinable
     public init(
         _ bytes: [UInt8], stored range: Range<Int>, flags: UInt64,
         at sealingPlace: SealingContext, opener: PartOpener?, opened: PersonalValues? = nil
     ) {
-        // Each event that is read begins here: fields are set once, nothing is copied.
-        let isInside = range.lowerBound >= 0 && range.upperBound <= bytes.count
-        var place = isInside ? range.lowerBound : 0
-        var limit = isInside ? range.upperBound : 0
-        var hasFailed = !isInside
-        if flags & PersonalPart.flag != 0 {
-            let length = Self.varint(in: bytes, from: &place, to: limit) ?? .max
-            if length <= UInt64(limit - place) {
-                limit -= Int(length)
-                let part = limit..<limit + Int(length)
-                sealed = part
-                if let opener {
-                    personal =
-                        opened.map { PersonalFields($0, opener) }
-                        ?? PersonalFields(opener, part, sealingPlace)
-                }
-            } else {
-                place = limit
-                hasFailed = true
-            }
+        // Each event that is read begins here: made where it is used, it is not copied.
+        self.init(bytes, range: range)
+        if flags & PersonalPart.flag != 0 { leaveSealedPart(sealingPlace, opener, opened) }
+    }
+
+    /// The payload ends where its sealed part begins.
+    @usableFromInline
+    mutating func leaveSealedPart(
+        _ sealingPlace: SealingContext, _ opener: PartOpener?, _ opened: PersonalValues?
+    ) {
+        let length = varint()
+        guard !hasFailed, length <= UInt64(limit - place) else {
+            fail()
+            return
         }
-        self.bytes = bytes
-        self.place = place
-        self.limit = limit
-        self.hasFailed = hasFailed
-        self.vault = nil
+        sealedEnd = limit
+        limit -= Int(length)
+        if let opener {
+            personal =
+                opened.map { PersonalFields($0, opener) }
+                ?? PersonalFields(opener, limit..<sealedEnd, sealingPlace)
+        }
     }
 
     /// The same bytes, personal fields read as null.
@@ -110,7 +112,8 @@ public struct BinaryReader {
     mutating func nextPersonal() -> (json: JSON, names: Names)? {
         guard let names = personal?.names, !failed else { return nil }
         defer { personalIndex += 1 }
-        guard let json = personal?.json(personalIndex, from: bytes) else {
+        personal = personal?.opened(in: bytes)
+        guard let json = personal?.json(personalIndex) else {
             fail()
             return nil
         }

@@ -6,7 +6,7 @@
 /// journal, and an auditor who has the key can read it.
 public enum PersonalPart: Sendable {
     /// The flag of an event's record that says that its payload ends with a sealed part.
-    public static let flag: UInt64 = 2
+    @inlinable public static var flag: UInt64 { 2 }
     /// The flag beside it of a part that was sealed before format 4 and came with an import.
     public static let formerFlag: UInt64 = 4
 
@@ -176,13 +176,16 @@ public final class PartOpener {
 }
 
 /// The personal fields of the payload that a reader reads, opened when the first of them is read.
-struct PersonalFields {
+///
+/// It never changes. An object of its own, since most payloads have none: readers are copied with every event.
+@usableFromInline
+final class PersonalFields {
     private enum State {
         case sealed(Range<Int>, SealingContext)
         case read(PersonalValues)
     }
 
-    private var state: State
+    private let state: State
     private let opener: PartOpener
 
     var names: Names { opener.names }
@@ -203,23 +206,20 @@ struct PersonalFields {
         return ClosedPart(bytes: bytes, sealed: range, place: place, opener: opener)
     }
 
-    /// What a field holds, null for one that is not given or cannot be read any more; nil when the part is not what
-    /// a writer wrote.
-    mutating func json(_ index: Int, from bytes: [UInt8]) -> JSON? {
-        guard let values = values(bytes) else { return nil }
-        if values.isEmpty { return .null }
-        return index < values.count ? values[index] : nil
+    /// The same, opened; sealed still where there is nothing to open it with.
+    func opened(in bytes: [UInt8]) -> PersonalFields {
+        guard case .sealed(let range, let place) = state, let keys = opener.keys else {
+            return self
+        }
+        return PersonalFields(PersonalValues(keys, bytes, range, place), opener)
     }
 
-    private mutating func values(_ bytes: [UInt8]) -> [JSON]? {
-        switch state {
-        case .read(let known): return known.values
-        case .sealed(let range, let place):
-            guard let keys = opener.keys else { return nil }
-            let values = PersonalValues(keys, bytes, range, place)
-            state = .read(values)
-            return values.values
-        }
+    /// What a field holds, null for one that is not given or cannot be read any more; nil when the part is not what
+    /// a writer wrote, or was not opened.
+    func json(_ index: Int) -> JSON? {
+        guard case .read(let known) = state, let values = known.values else { return nil }
+        if values.isEmpty { return .null }
+        return index < values.count ? values[index] : nil
     }
 }
 
