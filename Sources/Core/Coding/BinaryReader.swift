@@ -86,9 +86,12 @@ public struct BinaryReader {
     /// The same bytes, personal fields read as null.
     public var hidingPersonal: BinaryReader {
         var copy = self
-        copy.personal = nil
+        copy.hidePersonal()
         return copy
     }
+
+    /// Personal fields read as null from here on.
+    mutating func hidePersonal() { personal = nil }
 
     /// Takes the personal part as the journal has it, so that its fields read as null; nil where they are at hand in clear,
     /// or none was given.

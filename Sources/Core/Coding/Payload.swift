@@ -113,6 +113,19 @@ public final class PayloadType: Sendable {
         self.init(type, P.version, (1..<P.version).map { PayloadType(type, $0, []) })
     }
 
+    @inline(never)
+    private static func write<P: Payload>(
+        _ type: P.Type, _ version: UInt16, _ origin: Origin?, _ reader: inout BinaryReader,
+        _ output: inout JSONOutput
+    ) -> Bool {
+        guard var fact = P.decode(version: version, from: &reader) else { return false }
+        output.object { output in
+            fact.fields(&output, version: version)
+            if let origin { output.member("origin", origin) }
+        }
+        return true
+    }
+
     /// The type in this or an earlier version; nil for one that is not known.
     public func version(_ version: Int) -> PayloadType? {
         if version == Int(self.version) { return self }
@@ -134,16 +147,13 @@ public final class PayloadType: Sendable {
         payload = type
         decode = { version, reader in P.decodeAny(version: version, from: &reader) }
         let transcriber = DeferredTranscriber { P.jsonForm }
+        let current = P.version
         writeJSON = { version, origin, reader, output in
-            if origin == nil, version == P.version, !reader.showsPersonal {
+            // Nothing that asks for generic types: an export of every event comes by here.
+            if origin == nil, version == current, !reader.showsPersonal {
                 return transcriber.value.write(&reader, to: &output)
             }
-            guard var fact = P.decode(version: version, from: &reader) else { return false }
-            output.object { output in
-                fact.fields(&output, version: version)
-                if let origin { output.member("origin", origin) }
-            }
-            return true
+            return Self.write(P.self, version, origin, &reader, &output)
         }
         readJSON = { json, input in
             let read =

@@ -168,7 +168,8 @@ public struct EventEnvelope {
 
     /// Writes the payload as a JSON object, its personal fields as null if wanted.
     public func writeData(to output: inout JSONOutput, hidesPersonal: Bool = false) -> Bool {
-        var reader = hidesPersonal ? payload.hidingPersonal : payload
+        var reader = payload
+        if hidesPersonal { reader.hidePersonal() }
         return type.writeJSON(version, metadata.origin, &reader, &output)
     }
 }
