@@ -51,13 +51,16 @@ class Firefox:
 
     def go(self, url, width):
         self.ask("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": 800})
+        self.run("window.isFormer = true")
         try:
             self.ask("browsingContext.navigate", context=self.tab, url=url, wait="complete")
         except RuntimeError as error:
             # A page that is being worked out loads itself again, be it before all of it is there.
             if "NS_BINDING_ABORTED" not in str(error):
                 raise
-        self.until("document.readyState === 'complete' && document.body && !document.querySelector('[data-wait=\"\"]')")
+        self.until(
+            "!window.isFormer && document.readyState === 'complete' && document.body && "
+            "!document.querySelector('[data-wait=\"\"]')")
 
     def run(self, expression):
         result = self.ask(
@@ -68,14 +71,15 @@ class Firefox:
 
     def until(self, expression, seconds=60):
         end = time.monotonic() + seconds
+        last = None
         while time.monotonic() < end:
             try:
                 if self.run(f"Boolean({expression})"):
                     return
-            except RuntimeError:
-                pass  # The page is being loaded again.
+            except RuntimeError as error:
+                last = error  # The page is being loaded again.
             time.sleep(0.1)
-        raise AssertionError(f"never: {expression}")
+        raise AssertionError(f"never: {expression} ({last})")
 
     def close(self):
         self.socket.close()

@@ -177,7 +177,7 @@ public final class PartOpener {
 
 /// The personal fields of the payload that a reader reads, opened when the first of them is read.
 ///
-/// It never changes. An object of its own, since most payloads have none: readers are copied with every event.
+/// It never changes. An object of its own, since most payloads have none, and readers are handed on with every event.
 @usableFromInline
 final class PersonalFields {
     private enum State {

@@ -260,12 +260,11 @@ extension EventEngine {
         try foldedState(registry.products, snapshot, through: snapshot.head.position)
     }
 
-    /// What is stored was found to be damaged by somebody who reads it for themselves: it is made anew, as when a question
-    /// finds it.
+    /// What is stored was found to be damaged by somebody who reads it for themselves. One of those who answer questions throws it
+    /// away as if it had found that, so that what it folds next is stored in its place.
     func forgetStored(_ damage: JournalError) {
-        observation.failed(.readViews, damage)
-        if isReadOnly { return }
-        _ = observation.attempt(.openViews) { try maker.store(isReadOnly: false).reset() }
+        if isReadOnly { return observation.failed(.readViews, damage) }
+        _ = observation.attempt(.readViews) { try readers.read { $0.forgetStored(damage) } }
     }
 
     private func foldedState(

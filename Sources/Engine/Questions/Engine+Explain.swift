@@ -104,7 +104,8 @@ extension EventEngine {
         _ lines: [(number: Int, bytes: [UInt8])], clock: Instant?
     ) throws(EngineError) -> [ExplainedOutcome] {
         let numbered = lines.map { SubmittedLine(bytes: $0.bytes, number: $0.number) }
-        return try Rehearsal(on: self, explains: true).outcomes(of: numbered, clock: clock)
-            .compactMap(ExplainedOutcome.init)
+        return try whileOpen {
+            try Rehearsal.outcomes(of: numbered, on: self, clock: clock, explains: true)
+        }.compactMap(ExplainedOutcome.init)
     }
 }

@@ -75,9 +75,9 @@ extension EventEngine {
         let submitted =
             isDryRun
             ? Submitted(
-                outcomes: try Rehearsal(on: self, explains: explains).outcomes(
-                    of: numbered, clock: clock),
-                failure: nil)
+                outcomes: try engineErrors {
+                    try Rehearsal.outcomes(of: numbered, on: self, clock: clock, explains: explains)
+                }, failure: nil)
             : try submitter.run(
                 Submitter.Submission(lines: numbered, clock: clock, explains: explains))
         guard let viewer else { return submitted }

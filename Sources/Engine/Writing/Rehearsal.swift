@@ -12,21 +12,41 @@ package final class Rehearsal {
     private let log: DecisionLog?
     private var state: ComparedState
     private var decider: BatchDecider
-    private var trustsViews = true
-    /// What was decided, and as of when: where stored views turn out to be damaged it is decided again without them.
+    /// Whether rows come from stored views that nobody found to be damaged yet.
+    private var trustsViews: Bool
+    /// What was decided by them, and as of when: where they turn out to be damaged it is decided again without them.
     private var decided: [(lines: [SubmittedLine], at: Instant)] = []
 
     /// Goes on from where the journal stands now.
     ///
     /// - Parameter explains: the checks of each command are noted.
-    package init(on engine: EventEngine, explains: Bool) throws(EngineError) {
-        self.engine = engine
+    package convenience init(on engine: EventEngine, explains: Bool) throws(EngineError) {
         let log = explains ? DecisionLog() : nil
+        self.init(engine, log, try engine.whileOpen { try Self.begin(on: engine, log) })
+    }
+
+    private init(
+        _ engine: EventEngine, _ log: DecisionLog?, _ begun: (ComparedState, BatchDecider)
+    ) {
+        self.engine = engine
         self.log = log
-        (state, decider) = try engine.whileOpen {
-            try Self.seeLastCommit(of: engine)
-            return try Self.begin(on: engine, engine.presentState(), log)
-        }
+        (state, decider) = begun
+        trustsViews = state.session.store != nil
+    }
+
+    /// The outcomes of these lines alone, for a call that keeps the engine open.
+    static func outcomes(
+        of lines: [SubmittedLine], on engine: EventEngine, clock: Instant?, explains: Bool
+    ) throws -> [Outcome] {
+        let log = explains ? DecisionLog() : nil
+        return try Rehearsal(engine, log, begin(on: engine, log)).outcomes(of: lines, clock: clock)
+    }
+
+    private static func begin(
+        on engine: EventEngine, _ log: DecisionLog?
+    ) throws -> (ComparedState, BatchDecider) {
+        try seeLastCommit(of: engine)
+        return try begin(on: engine, engine.presentState(), log)
     }
 
     /// What a program committed right before it was killed is seen once the lock of writers was had. Whoever has it sees it.
@@ -54,33 +74,29 @@ package final class Rehearsal {
     package func submit(
         _ lines: [[UInt8]], firstLine: Int, clock: Instant?, as viewer: Viewer? = nil
     ) throws(EngineError) -> [Outcome] {
-        let outcomes = try outcomes(
-            of: [SubmittedLine].reading(lines, from: firstLine), clock: clock)
+        let numbered = [SubmittedLine].reading(lines, from: firstLine)
+        let outcomes = try engine.whileOpen { try self.outcomes(of: numbered, clock: clock) }
         guard let viewer else { return outcomes }
         return try engine.read { try $0.seen(outcomes, by: viewer, unrecorded: lines) }
     }
 
-    func outcomes(
-        of lines: [SubmittedLine], clock: Instant?
-    ) throws(EngineError) -> [Outcome] {
-        try engine.whileOpen {
-            let at = clock ?? WallClock.now()
-            let outcomes: [Outcome]
-            do {
-                outcomes = try decide(lines, at)
-            } catch let error as JournalError where error.kind == .viewsDamaged && trustsViews {
-                engine.forgetStored(error)
-                trustsViews = false
-                // As of when it began: what others recorded since is not looked at.
-                (state, decider) = try Self.begin(
-                    on: engine, engine.foldedState(at: state.snapshot), log)
-                for before in decided { _ = try decide(before.lines, before.at) }
-                decided = []
-                outcomes = try decide(lines, at)
-            }
-            if trustsViews { decided.append((lines, at)) }
-            return outcomes
+    private func outcomes(of lines: [SubmittedLine], clock: Instant?) throws -> [Outcome] {
+        let at = clock ?? WallClock.now()
+        let outcomes: [Outcome]
+        do {
+            outcomes = try decide(lines, at)
+        } catch let error as JournalError where error.kind == .viewsDamaged && trustsViews {
+            engine.forgetStored(error)
+            trustsViews = false
+            // As of when it began: what others recorded since is not looked at.
+            (state, decider) = try Self.begin(
+                on: engine, engine.foldedState(at: state.snapshot), log)
+            for before in decided { _ = try decide(before.lines, before.at) }
+            decided = []
+            outcomes = try decide(lines, at)
         }
+        if trustsViews { decided.append((lines, at)) }
+        return outcomes
     }
 
     private func decide(_ lines: [SubmittedLine], _ at: Instant) throws -> [Outcome] {
