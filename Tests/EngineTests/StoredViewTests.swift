@@ -3,10 +3,23 @@ import Engine
 import Core
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
 private let day = "2026-02-02T09:00:00Z"
+
+/// Counts how often stored views were found to be damaged by who read them.
+private final class Damage: EngineObserver {
+    private let found = Atomic(0)
+
+    func engine(did activity: EngineActivity) {
+        guard case .failed(let failure) = activity, failure.operation == .readViews else { return }
+        found.add(1, ordering: .relaxed)
+    }
+
+    var count: Int { found.load(ordering: .relaxed) }
+}
 
 @Suite struct `Stored views` {
     private static let lines =
@@ -111,7 +124,6 @@ private let day = "2026-02-02T09:00:00Z"
             try waitUntilClosed(place.journal)
             try flipped(whole, [1, 4, 64][round % 3], &random).write(to: URL(filePath: views))
             let rehearsal = try Rehearsal(on: place.open(), explains: false)
-            // Damage that the last call finds leaves what those before decided.
             let outcomes = try [new, new].map { try tried($0, rehearsal) }
             let last = try tried(start, rehearsal)
             #expect(outcomes.map(\.status) == [.accepted, .duplicate])
@@ -119,24 +131,41 @@ private let day = "2026-02-02T09:00:00Z"
         }
     }
 
-    @Test func `that a dry run finds damaged leave it where it began`() throws {
-        var random = SplitMix64(seed: 5)
+    @Test func `that a dry run finds damaged on its way leave it where it began`() throws {
+        _ = try place.open().rebuild()
         let other = Room.register("S-8", at: day)
-        for _ in 0..<20 {
-            let place = try DiskPlace()
-            _ = try place.open().submit(Self.lines, clock: fixedClock)
-            _ = try place.open().rebuild()
-            let views = URL(filePath: place.journal + "/views.mdb")
-            try waitUntilClosed(place.journal)
-            try flipped(Data(contentsOf: views), 1, &random).write(to: views)
-            let rehearsal = try Rehearsal(on: place.open(), explains: false)
-            let first = try tried(Room.register("S-9", at: day), rehearsal)
-            _ = try place.open().submit([other], clock: fixedClock)
-            let second = try tried(other, rehearsal)
-            let start = try tried(Room.start("AT-2", "EX-1", "S-1", at: day), rehearsal)
-            #expect(second.status == .accepted, "\(second.document.text)")
-            #expect(second.document.position == first.document.position.map { $0 + 1 })
-            #expect(start.code == "attempt-open", "\(start.document.text)")
+        let damage = Damage()
+        let rehearsal = try Rehearsal(on: place.open { $0.observer = damage }, explains: false)
+        let first = try tried(Room.register("S-9", at: day), rehearsal)
+        _ = try place.open().submit([other], clock: fixedClock)
+        let second = try tried(other, rehearsal)
+        #expect(second.status == .accepted, "\(second.document.text)")
+        #expect(second.document.position == first.document.position.map { $0 + 1 })
+        #expect(damage.count == 0)
+        try spoilValues()
+        let start = try tried(Room.start("AT-2", "EX-1", "S-1", at: day), rehearsal)
+        #expect(start.code == "attempt-open", "\(start.document.text)")
+        #expect(damage.count == 1)
+        let third = try tried(Room.register("S-10", at: day), rehearsal)
+        #expect(third.document.position == second.document.position.map { $0 + 1 })
+        #expect(try tried(other, rehearsal).status == .duplicate)
+    }
+
+    /// Changes the last byte of every row in the file, under those who have it open.
+    private func spoilValues() throws {
+        let file = try FileHandle(forUpdating: URL(filePath: views))
+        defer { try? file.close() }
+        let bytes = try Data(contentsOf: URL(filePath: views))
+        func number(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        for page in stride(from: 8192, to: bytes.count, by: 4096) where number(page + 10) == 2 {
+            for slot in stride(from: page + 16, to: page + number(page + 12), by: 2) {
+                let node = page + number(slot)
+                // Not a table, nor a row in pages of its own.
+                guard number(node + 4) == 0 else { continue }
+                let end = node + 8 + number(node + 6) + (number(node) | number(node + 2) << 16)
+                try file.seek(toOffset: UInt64(end - 1))
+                try file.write(contentsOf: Data([bytes[end - 1] ^ 1]))
+            }
         }
     }
 
