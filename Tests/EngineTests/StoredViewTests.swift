@@ -137,7 +137,8 @@ private final class Damage: EngineObserver {
         let damage = Damage()
         let rehearsal = try Rehearsal(on: place.open { $0.observer = damage }, explains: false)
         let first = try tried(Room.register("S-9", at: day), rehearsal)
-        _ = try place.open().submit([other], clock: fixedClock)
+        _ = try place.open().submit(
+            [other, Room.register("S-7", at: day)], clock: fixedClock)
         let second = try tried(other, rehearsal)
         #expect(second.status == .accepted, "\(second.document.text)")
         #expect(second.document.position == first.document.position.map { $0 + 1 })
