@@ -16,7 +16,15 @@ extension Session {
             position == snapshot.head.position
         else { return }
         let watch = Stopwatch()
-        let saved = try store.save(runtimes, stored, attached, snapshot, checkFaults)
+        let saved: [StoredState.Saved]
+        do {
+            saved = try store.save(runtimes, stored, attached, snapshot, checkFaults)
+        } catch let error as JournalError where error.kind == .viewsDamaged {
+            // Nobody can store anything there: whoever comes next begins anew.
+            observation.attempt(.openViews) { try store.reset() }
+            isOvertaken = true
+            throw error
+        }
         if saved.contains(.written) {
             observation.tell(
                 .storedViews(

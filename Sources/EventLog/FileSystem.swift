@@ -5,6 +5,11 @@ import Glibc
 struct FileIdentity: Hashable, Sendable {
     let device: UInt
     let inode: UInt
+
+    /// Of the device, as `gnu_dev_major` has it.
+    var major: UInt { (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF }
+    /// Of the device, as `gnu_dev_minor` has it.
+    var minor: UInt { device & 0xFF | (device >> 12) & 0xFFFF_FF00 }
 }
 
 /// The few system calls that the journal needs besides LMDB.
@@ -90,9 +95,9 @@ enum FileSystem {
         }
         let mounts = text("/proc/self/mountinfo")
         // By the mount: on btrfs and overlays a file's device is not its mount's.
-        let device = try identity(of: descriptor, path).device
+        let identity = try identity(of: descriptor, path)
         return mountType(openAs: text("/proc/self/fdinfo/\(descriptor)"), in: mounts)
-            ?? mountType(device, in: mounts)
+            ?? mountType(identity, in: mounts)
     }
 
     /// The type of the file system that an open file is on (man proc: fdinfo), or nil if it is not listed.
@@ -106,11 +111,9 @@ enum FileSystem {
         return mountType(in: mounts) { $0[0] == mount }
     }
 
-    /// The type of the file system on a device (man proc: mountinfo), or nil if it is not listed.
-    static func mountType(_ device: UInt, in mounts: String) -> String? {
-        let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF  // as gnu_dev_major does
-        let minor = device & 0xFF | (device >> 12) & 0xFFFF_FF00
-        return mountType(in: mounts) { $0[2] == "\(major):\(minor)" }
+    /// The type of the file system on a file's device (man proc: mountinfo), or nil if it is not listed.
+    static func mountType(_ file: FileIdentity, in mounts: String) -> String? {
+        mountType(in: mounts) { $0[2] == "\(file.major):\(file.minor)" }
     }
 
     private static func mountType(

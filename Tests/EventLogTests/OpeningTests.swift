@@ -318,9 +318,10 @@ import Testing
             36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw
             90 35 0:52 / /mnt/share rw shared:5 - nfs4 host:/share rw
             """
-        #expect(FileSystem.mountType(98 << 8, in: mounts) == "ext3")
-        #expect(FileSystem.mountType(52, in: mounts) == "nfs4")
-        #expect(FileSystem.mountType(53, in: mounts) == nil)
+        func on(_ device: UInt) -> FileIdentity { FileIdentity(device: device, inode: 1) }
+        #expect(FileSystem.mountType(on(98 << 8), in: mounts) == "ext3")
+        #expect(FileSystem.mountType(on(52), in: mounts) == "nfs4")
+        #expect(FileSystem.mountType(on(53), in: mounts) == nil)
         #expect(FileSystem.isNetwork("nfs4"))
         #expect(FileSystem.isNetwork("virtiofs") && FileSystem.isNetwork("fakeowner"))
         #expect(!FileSystem.isNetwork("ext4"))

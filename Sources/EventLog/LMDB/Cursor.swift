@@ -5,30 +5,51 @@ import CLMDB
 struct Cursor: ~Copyable {
     let access: TransactionAccess
     let database: Database
-    private let raw: OpaquePointer
+    /// LMDB's own; nil where the pages are looked at before they are followed.
+    private let raw: OpaquePointer?
+    private var pages: PageCursor?
     private var currentKey = unsafe MDB_val()
     private var currentValue = unsafe MDB_val()
 
     init(_ access: TransactionAccess, _ database: Database) throws(JournalError) {
         self.access = access
         self.database = database
-        var opened: OpaquePointer?
-        let code = unsafe mdb_cursor_open(access.raw, database.handle, &opened)
-        guard code == 0, let cursor = unsafe opened else {
-            throw access.failed("opening a cursor", code)
+        pages = try access.pages.map { pages throws(JournalError) in
+            try access.undamaged(database) { () throws(Malformed) in
+                PageCursor(pages, try pages.tree(of: database) ?? .empty)
+            }
         }
-        unsafe raw = cursor
+        unsafe raw = pages == nil ? try Self.open(access, database) : nil
     }
 
-    deinit { unsafe mdb_cursor_close(raw) }
+    private static func open(
+        _ access: TransactionAccess, _ database: Database
+    ) throws(JournalError) -> OpaquePointer? {
+        var opened: OpaquePointer?
+        let code = unsafe mdb_cursor_open(access.raw, database.handle, &opened)
+        guard code == 0 else { throw access.failed("opening a cursor", code) }
+        return unsafe opened
+    }
 
-    mutating func first() throws(JournalError) -> Bool { try move(MDB_FIRST) }
-    mutating func last() throws(JournalError) -> Bool { try move(MDB_LAST) }
-    mutating func next() throws(JournalError) -> Bool { try move(MDB_NEXT) }
-    mutating func previous() throws(JournalError) -> Bool { try move(MDB_PREV) }
+    deinit {
+        if let raw = unsafe raw { unsafe mdb_cursor_close(raw) }
+    }
+
+    mutating func first() throws(JournalError) -> Bool { try move(.first) }
+    mutating func last() throws(JournalError) -> Bool { try move(.last) }
+    mutating func next() throws(JournalError) -> Bool { try move(.next) }
+    mutating func previous() throws(JournalError) -> Bool { try move(.previous) }
 
     /// Moves to the least key that is not less than `key`.
     mutating func seek(_ key: Span<UInt8>) throws(JournalError) -> Bool {
+        if pages != nil {
+            return try stands { cursor throws(Malformed) in
+                try unsafe key.withUnsafeBytes { key throws(Malformed) in
+                    try unsafe cursor.seek(key)
+                }
+            }
+        }
+        try access.check(database, towards: key)
         let code = unsafe key.withUnsafeBytes { bytes in
             unsafe currentKey = MDB_val(bytes)
             return unsafe mdb_cursor_get(raw, &currentKey, &currentValue, MDB_SET_RANGE)
@@ -50,8 +71,59 @@ struct Cursor: ~Copyable {
         return matches ? true : try previous()
     }
 
-    private mutating func move(_ operation: MDB_cursor_op) throws(JournalError) -> Bool {
-        try found(unsafe mdb_cursor_get(raw, &currentKey, &currentValue, operation))
+    private enum Move {
+        case first, last, next, previous
+
+        var operation: MDB_cursor_op {
+            switch self {
+            case .first: MDB_FIRST
+            case .last: MDB_LAST
+            case .next: MDB_NEXT
+            case .previous: MDB_PREV
+            }
+        }
+    }
+
+    private mutating func move(_ move: Move) throws(JournalError) -> Bool {
+        guard pages != nil else {
+            try checkAround(move)
+            return try found(
+                unsafe mdb_cursor_get(raw, &currentKey, &currentValue, move.operation))
+        }
+        return try stands { cursor throws(Malformed) in
+            switch move {
+            case .first: try cursor.first()
+            case .last: try cursor.last()
+            case .next: try cursor.next()
+            case .previous: try cursor.previous()
+            }
+        }
+    }
+
+    /// In a write transaction, before LMDB goes there.
+    private func checkAround(_ move: Move) throws(JournalError) {
+        switch move {
+        case .first, .last: try access.checkEdges(database)
+        case .next, .previous:
+            try unsafe Span.over(key) { key throws(JournalError) in
+                try access.check(database, towards: key)
+            }
+        }
+    }
+
+    /// Takes the record that it stands at then; false if it stands at none.
+    private mutating func stands(
+        _ move: (inout PageCursor) throws(Malformed) -> Bool
+    ) throws(JournalError) -> Bool {
+        guard var cursor = pages.take() else { return false }
+        defer { pages = cursor }
+        let found = try access.undamaged(database) { () throws(Malformed) in
+            try move(&cursor) ? cursor.record() : nil
+        }
+        guard let found else { return false }
+        unsafe currentKey = MDB_val(found.key)
+        unsafe currentValue = MDB_val(found.value)
+        return true
     }
 
     private func found(_ code: CInt) throws(JournalError) -> Bool {
@@ -66,6 +138,7 @@ struct Cursor: ~Copyable {
     func put(
         _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt
     ) throws(JournalError) -> Bool {
+        try access.check(database, towards: key)
         let code = unsafe key.withUnsafeBytes { keyBytes in
             unsafe stored.withUnsafeBytes { valueBytes in
                 var key = unsafe MDB_val(keyBytes)

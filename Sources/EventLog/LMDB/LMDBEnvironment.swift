@@ -42,7 +42,12 @@ final class LMDBEnvironment: Sendable {
     private let commits = Atomic<UInt>(0)
     let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
-    private let mapStart = Atomic<UInt>(0)
+    let mapStart = Atomic<UInt>(0)
+    /// The same as the system says it, or 0.
+    let mapAddress = Atomic<UInt>(0)
+    /// The system was asked for it.
+    let hasLookedForMap = Atomic<Bool>(false)
+    let checkedPages = Mutex(CheckedPages())
     private let databases = Mutex<JournalDatabases?>(nil)
     private let tables = Mutex<ViewTables?>(nil)
 
@@ -253,6 +258,7 @@ final class LMDBEnvironment: Sendable {
             if code == 0, let transaction = unsafe transaction {
                 let others: LogTail?
                 do throws(JournalError) {
+                    try unsafe TransactionAccess.writing(self, transaction).checkLists()
                     others = try unsafe log?.enter(self, transaction)
                 } catch {
                     unsafe abort(transaction)
@@ -352,6 +358,8 @@ final class LMDBEnvironment: Sendable {
                 for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
                 gate.idle = []
                 mapStart.store(0, ordering: .relaxed)
+                mapAddress.store(0, ordering: .relaxed)
+                hasLookedForMap.store(false, ordering: .relaxed)
                 return unsafe mdb_env_set_mapsize(raw, bytes)
             }
             if code == 0 { return }
@@ -371,27 +379,5 @@ final class LMDBEnvironment: Sendable {
                 UInt64(information.me_last_txnid)
             )
         }
-    }
-
-    /// Length of the file's used part, as of the last commit.
-    func usedBytes() -> UInt { (information().lastPage &+ 1) &* pageBytes }
-
-    /// Where mapped bytes end: no intact record lies beyond.
-    ///
-    /// LMDB does not tell where its map is; but a page of an intact file holds its own number,
-    /// so the first record read tells it.
-    func mappedRange(learningFrom address: UInt, usedBytes: UInt) -> Range<UInt>? {
-        var start = mapStart.load(ordering: .relaxed)
-        if start == 0 {
-            let page = address & ~(pageBytes - 1)
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: page) else { return nil }
-            let number = unsafe UInt(pointer.load(as: UInt64.self))
-            let (offset, overflow) = number.multipliedReportingOverflow(by: pageBytes)
-            guard !overflow, offset < usedBytes, page > offset else { return nil }
-            start = page - offset
-            mapStart.store(start, ordering: .relaxed)
-        }
-        let (end, overflow) = start.addingReportingOverflow(usedBytes)
-        return overflow ? nil : start..<end
     }
 }

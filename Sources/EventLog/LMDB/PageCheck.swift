@@ -87,12 +87,33 @@ struct PageCheck {
         try FileSystem.lengthen(path, from: length, to: used)
     }
 
+    /// Throws if LMDB's list of free pages is damaged, which a write transaction takes its pages from.
+    static func checkFree(
+        _ environment: LMDBEnvironment, commit: UInt64
+    ) throws(JournalError) {
+        if let damage = try damage(environment, commit: commit, .free) {
+            throw environment.file.damaged(
+                "\(environment.path): \(damage.what) (\(damage.database))")
+        }
+    }
+
     /// What is wrong with the pages that a transaction sees, if anything is.
     ///
     /// If it is not to be the whole, only what is missing at the end is looked for.
     static func damage(
         _ environment: LMDBEnvironment, _ transaction: borrowing ReadTransaction,
         isWhole: Bool = true
+    ) throws(JournalError) -> Damage? {
+        try damage(environment, commit: transaction.commit, isWhole ? .whole : .end)
+    }
+
+    /// How much is looked at.
+    private enum Extent {
+        case whole, free, end
+    }
+
+    private static func damage(
+        _ environment: LMDBEnvironment, commit: UInt64, _ extent: Extent
     ) throws(JournalError) -> Damage? {
         let path = environment.path
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -104,7 +125,6 @@ struct PageCheck {
         guard pageBytes.nonzeroBitCount == 1, pageBytes >= 512, pageBytes * 2 <= filled else {
             return Damage(database: "meta", what: "its page size makes no sense")
         }
-        let commit = transaction.commit
         for start in [0, pageBytes]
         where MetaPages.little(bytes.span, start + 144, 8) == commit {
             let last = MetaPages.little(bytes.span, start + 136, 8)
@@ -113,11 +133,12 @@ struct PageCheck {
             else {
                 return Damage(database: "meta", what: "its length makes no sense")
             }
-            if !isWhole, last < pages { return nil }
+            if extent == .end, last < pages { return nil }
             var check = PageCheck(descriptor, pageBytes, lastPage: last, filePages: pages)
             return check.run(
                 free: Tree(bytes.span, start + 40, name: "free pages"),
-                main: isWhole ? Tree(bytes.span, start + 88, name: "list of databases") : nil)
+                main: extent == .whole
+                    ? Tree(bytes.span, start + 88, name: "list of databases") : nil)
         }
         // Two commits have overwritten both meta pages since the transaction began; what it sees
         // is still there, but cannot be found from here. It was whole for those who wrote on it.

@@ -8,6 +8,9 @@ struct Database: Hashable, Sendable {
     let name: String
     /// Number of a table of the views; 0 in the journal.
     var table: UInt16 = 0
+
+    /// LMDB's list of the others (`MAIN_DBI`).
+    static let main = Database(handle: 1, domain: .viewMeta, name: "main")
 }
 
 /// A read transaction: the file as it was when it began. Ends when it goes out of scope.
@@ -16,6 +19,7 @@ struct ReadTransaction: ~Copyable {
     let environment: LMDBEnvironment
     private let raw: OpaquePointer
     private let usedBytes: UInt
+    private let pages: MappedPages?
     private let isPooled: Bool
     private var keepsHandles = false
 
@@ -30,6 +34,7 @@ struct ReadTransaction: ~Copyable {
         self.isPooled = isPooled
         unsafe raw = try environment.beginRead(isPooled: isPooled, mayBeBehind: mayBeBehind)
         usedBytes = environment.usedBytes()
+        pages = unsafe environment.pages(of: UInt64(mdb_txn_id(raw)))
     }
 
     deinit {
@@ -44,7 +49,8 @@ struct ReadTransaction: ~Copyable {
 
     /// What can be done inside it; must not be kept beyond it.
     var access: TransactionAccess {
-        unsafe TransactionAccess(environment: environment, raw: raw, usedBytes: usedBytes)
+        unsafe TransactionAccess(
+            environment: environment, raw: raw, usedBytes: usedBytes, pages: pages)
     }
 }
 
@@ -104,8 +110,7 @@ struct WriteTransaction: ~Copyable {
         guard let raw = unsafe raw else {
             throw .invalid("a transaction was used after its end")
         }
-        return try unsafe body(
-            TransactionAccess(environment: environment, raw: raw, usedBytes: nil))
+        return try unsafe body(.writing(environment, raw))
     }
 }
 
@@ -116,15 +121,39 @@ struct TransactionAccess {
     let raw: OpaquePointer
     /// Length of the file's used part; nil when writing, as new pages lie outside the map.
     let usedBytes: UInt?
+    /// What a reader sees, and looks at before following it; nil where LMDB follows its pages itself.
+    var pages: MappedPages?
+    /// What a writer begins with, which LMDB follows itself: it is looked at before (`CheckedPages`).
+    var former: MappedPages?
 
     func failed(_ operation: String, _ code: CInt) -> JournalError {
         environment.failed(operation, code)
+    }
+
+    /// What pages say of a database, or that they are damaged.
+    func undamaged<R>(
+        _ database: Database, _ body: () throws(Malformed) -> R
+    ) throws(JournalError) -> R {
+        do throws(Malformed) {
+            return try body()
+        } catch {
+            throw environment.file.damaged("\(error.what) (\(database.name))")
+        }
+    }
+
+    /// Whether the transaction sees a database.
+    func has(_ database: Database) throws(JournalError) -> Bool {
+        guard let pages else { return (try? statistics(database)) != nil }
+        return try undamaged(database) { () throws(Malformed) in
+            try pages.tree(of: database) != nil
+        }
     }
 
     /// Opens a named database.
     func open(
         _ name: String, _ domain: Domain, table: UInt16 = 0, creating: Bool = false
     ) throws(JournalError) -> Database {
+        try checkList()
         var handle: UInt32 = 0
         let code = unsafe mdb_dbi_open(raw, name, creating ? UInt32(MDB_CREATE) : 0, &handle)
         guard code == 0 else { throw failed("opening database \(name)", code) }
@@ -135,6 +164,15 @@ struct TransactionAccess {
     func value(
         _ database: Database, _ key: Span<UInt8>
     ) throws(JournalError) -> UnsafeRawBufferPointer? {
+        if let pages {
+            return try unsafe undamaged(database) { () throws(Malformed) in
+                guard let tree = try pages.tree(of: database) else { return nil }
+                return try unsafe key.withUnsafeBytes { key throws(Malformed) in
+                    try unsafe pages.value(of: key, in: tree)
+                }
+            }
+        }
+        try check(database, towards: key)
         var value = unsafe MDB_val()
         let code = unsafe key.withUnsafeBytes { bytes in
             var key = unsafe MDB_val(bytes)
@@ -169,6 +207,7 @@ struct TransactionAccess {
     func put(
         _ database: Database, _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt = 0
     ) throws(JournalError) -> Bool {
+        try check(database, towards: key)
         let code = unsafe key.withUnsafeBytes { keyBytes in
             unsafe stored.withUnsafeBytes { valueBytes in
                 var key = unsafe MDB_val(keyBytes)
@@ -184,6 +223,7 @@ struct TransactionAccess {
     /// Removes a key; answers whether it was there.
     @discardableResult
     func delete(_ database: Database, _ key: Span<UInt8>) throws(JournalError) -> Bool {
+        try check(database, towards: key)
         let code = unsafe key.withUnsafeBytes { bytes in
             var key = unsafe MDB_val(bytes)
             return unsafe mdb_del(raw, database.handle, &key, nil)
@@ -195,6 +235,7 @@ struct TransactionAccess {
 
     /// Removes all records of a database.
     func empty(_ database: Database) throws(JournalError) {
+        try checkAll(database)
         let code = unsafe mdb_drop(raw, database.handle, 0)
         guard code == 0 else { throw failed("emptying \(database.name)", code) }
     }

@@ -140,8 +140,7 @@ extension WriteAheadLog {
         _ environment: LMDBEnvironment, _ transaction: OpaquePointer
     ) throws(JournalError) -> LogTail? {
         guard let databases = environment.journalDatabases else { return nil }
-        let access = unsafe TransactionAccess(
-            environment: environment, raw: transaction, usedBytes: nil)
+        let access = unsafe TransactionAccess.writing(environment, transaction)
         return try LogTail(
             of: path, identity: nil, after: HeadRecord.read(access, databases))
     }
@@ -171,8 +170,7 @@ extension WriteAheadLog {
                 state.header = header
             }
             if let databases = environment.journalDatabases, let head = tail.waiting.head {
-                let access = unsafe TransactionAccess(
-                    environment: environment, raw: transaction, usedBytes: nil)
+                let access = unsafe TransactionAccess.writing(environment, transaction)
                 _ = try Self.put(tail.waiting.frames, head, access, databases)
             }
         } catch {

@@ -15,9 +15,6 @@ final class ViewTables: Sendable {
     private let state = Mutex(State())
     let meta: Database
 
-    /// LMDB's handle for the database that lists the others (`MAIN_DBI`).
-    private static let main = Database(handle: 1, domain: .viewMeta, name: "main")
-
     init(meta: Database) {
         self.meta = meta
     }
@@ -29,13 +26,13 @@ final class ViewTables: Sendable {
     /// The table as a read transaction may see it; a table made after the transaction began is
     /// not there for it.
     func table(_ number: UInt16, in access: TransactionAccess) -> Database? {
-        guard let table = table(number), (try? access.statistics(table)) != nil else { return nil }
+        guard let table = table(number), (try? access.has(table)) == true else { return nil }
         return table
     }
 
     /// Whether the transaction sees tables that have no handle yet.
     func isBehind(_ access: TransactionAccess) throws(JournalError) -> Bool {
-        let entries = try Int(access.statistics(Self.main).ms_entries)
+        let entries = try Int(access.statistics(.main).ms_entries)
         return entries > state.withLock { $0.tables.count } + 1
     }
 
@@ -90,7 +87,7 @@ final class ViewTables: Sendable {
     /// The tables that are listed; nothing else is, but `meta`.
     private static func numbers(_ access: TransactionAccess) throws(JournalError) -> [UInt16] {
         var numbers: [UInt16] = []
-        var cursor = try Cursor(access, main)
+        var cursor = try Cursor(access, .main)
         var found = try cursor.first()
         while found {
             let name = unsafe String(decoding: cursor.key, as: UTF8.self)

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Where the file lies in memory.
+extension LMDBEnvironment {
+    /// What a transaction of this commit sees; nil where the system does not say where the map is, or others have committed
+    /// twice since it began. A transaction is open: the map cannot move.
+    func pages(of commit: UInt64) -> MappedPages? {
+        if !hasLookedForMap.load(ordering: .acquiring) {
+            if let start = MappedFile.address(
+                of: identity, at: path, bytes: information().mapBytes) {
+                mapAddress.store(start, ordering: .relaxed)
+            }
+            hasLookedForMap.store(true, ordering: .releasing)
+        }
+        guard let start = unsafe UnsafeRawPointer(bitPattern: mapAddress.load(ordering: .relaxed))
+        else { return nil }
+        return unsafe MappedPages(at: start, pageBytes: Int(pageBytes), commit: commit)
+    }
+
+    /// Length of the file's used part, as of the last commit.
+    func usedBytes() -> UInt { (information().lastPage &+ 1) &* pageBytes }
+
+    /// Where mapped bytes end: no intact record lies beyond.
+    ///
+    /// LMDB does not tell where its map is; but a page of an intact file holds its own number,
+    /// so the first record read tells it.
+    func mappedRange(learningFrom address: UInt, usedBytes: UInt) -> Range<UInt>? {
+        var start = mapStart.load(ordering: .relaxed)
+        if start == 0 {
+            let page = address & ~(pageBytes - 1)
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: page) else { return nil }
+            let number = unsafe UInt(pointer.load(as: UInt64.self))
+            let (offset, overflow) = number.multipliedReportingOverflow(by: pageBytes)
+            guard !overflow, offset < usedBytes, page > offset else { return nil }
+            start = page - offset
+            mapStart.store(start, ordering: .relaxed)
+        }
+        let (end, overflow) = start.addingReportingOverflow(usedBytes)
+        return overflow ? nil : start..<end
+    }
+}

@@ -1,0 +1,217 @@
+import Glibc
+import Synchronization
+
+/// The pages of one commit where LMDB has mapped them.
+///
+/// LMDB follows what a page says without a look: a flipped bit in a page's own bytes leads it out of the map, and the process
+/// ends there and then. Here each page is looked at first, so that there is an answer whatever they say: a record, nothing,
+/// or damage. What a record says is told by its checksum.
+@safe
+struct MappedPages {
+    /// One tree: what is followed of LMDB's `MDB_db`.
+    struct Tree {
+        /// `UInt64.max` where it has no page.
+        let root: UInt64
+        let depth: Int
+        /// Whether its records are databases.
+        var listsTrees = false
+
+        static let empty = Tree(root: .max, depth: 0)
+    }
+
+    /// A tree is never so deep (LMDB's `CURSOR_STACK`).
+    private static let mostLevels = 32
+    private static let overflowFlag: UInt16 = 0x04
+
+    private let start: UnsafeRawPointer
+    private let pageBytes: Int
+    private let lastPage: UInt64
+    let main: Tree
+
+    /// Nil if the commit is none of the last two any more.
+    ///
+    /// - Parameter start: where the file is mapped, all that is in use of it.
+    init?(at start: UnsafeRawPointer, pageBytes: Int, commit: UInt64) {
+        let meta = unsafe start + Int(commit % 2) * pageBytes
+        let written = unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self)
+        lastPage = unsafe meta.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
+        let stored = unsafe Self.tree(UnsafeRawBufferPointer(start: meta + 88, count: 48))
+        main = Tree(root: stored.root, depth: stored.depth, listsTrees: true)
+        atomicMemoryFence(ordering: .acquiring)
+        // Whoever commits meanwhile writes over it.
+        guard written == commit,
+            unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self) == commit
+        else { return nil }
+        unsafe self.start = start
+        self.pageBytes = pageBytes
+    }
+
+    private static func tree(_ stored: UnsafeRawBufferPointer) -> Tree {
+        Tree(
+            root: unsafe stored.loadUnaligned(fromByteOffset: 40, as: UInt64.self),
+            depth: Int(unsafe stored.loadUnaligned(fromByteOffset: 6, as: UInt16.self)))
+    }
+
+    // MARK: Trees
+
+    /// The tree of a database; nil if the commit does not have it.
+    func tree(of database: Database) throws(Malformed) -> Tree? {
+        guard database.handle != Database.main.handle else { return main }
+        let name = database.name.utf8
+        let stored = try unsafe name.span.withUnsafeBytes { name throws(Malformed) in
+            try unsafe value(of: name, in: main)
+        }
+        guard let stored = unsafe stored else { return nil }
+        guard stored.count == 48,
+            unsafe stored.loadUnaligned(fromByteOffset: 4, as: UInt16.self) == 0
+        else { throw Malformed("a database of another kind") }
+        return unsafe Self.tree(stored)
+    }
+
+    /// The stored value of a key; nil if it has none.
+    func value(
+        of key: UnsafeRawBufferPointer, in tree: Tree
+    ) throws(Malformed) -> UnsafeRawBufferPointer? {
+        guard var page = try root(of: tree) else { return nil }
+        for level in 1..<tree.depth {
+            page = try unsafe self.page(
+                page.child(page.branch(towards: key)), isLeaf: level + 1 == tree.depth)
+        }
+        let (index, isExact) = try unsafe page.place(of: key)
+        return try unsafe isExact ? value(page, index, of: tree) : nil
+    }
+
+    /// The page that a tree begins with; nil if it is empty.
+    func root(of tree: Tree) throws(Malformed) -> TreePage? {
+        if tree.root == .max, tree.depth == 0 { return nil }
+        guard (1...Self.mostLevels).contains(tree.depth) else {
+            throw Malformed("a tree of no depth")
+        }
+        return try page(tree.root, isLeaf: tree.depth == 1)
+    }
+
+    func page(_ number: UInt64, isLeaf: Bool) throws(Malformed) -> TreePage {
+        try unsafe TreePage(
+            at: address(of: number), number: number, isLeaf: isLeaf, pageBytes: pageBytes)
+    }
+
+    /// What a leaf's record stores.
+    func value(
+        _ page: TreePage, _ index: Int, of tree: Tree
+    ) throws(Malformed) -> UnsafeRawBufferPointer {
+        switch try page.value(index, isTree: tree.listsTrees) {
+        case .here(let bytes): return unsafe bytes
+        case .apart(let number, let bytes):
+            let first = try unsafe address(of: number)
+            let count = unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+            guard unsafe first.loadUnaligned(as: UInt64.self) == number,
+                unsafe first.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+                    == Self.overflowFlag, count <= lastPage + 1 - number,
+                PageCheck.headerBytes + bytes <= Int(count) * pageBytes
+            else { throw Malformed("a large record whose pages are others") }
+            return unsafe UnsafeRawBufferPointer(
+                start: first + PageCheck.headerBytes, count: bytes)
+        }
+    }
+
+    func has(_ number: UInt64) -> Bool { number >= 2 && number <= lastPage }
+
+    private func address(of number: UInt64) throws(Malformed) -> UnsafeRawPointer {
+        guard has(number) else { throw Malformed("a page outside the file") }
+        return unsafe start + Int(number) * pageBytes
+    }
+}
+
+/// A place in a tree, moved from record to record.
+@safe
+struct PageCursor {
+    private let pages: MappedPages
+    private let tree: MappedPages.Tree
+    /// From the root to a leaf; empty where it is nowhere.
+    private var levels: [(page: TreePage, index: Int)] = []
+
+    init(_ pages: MappedPages, _ tree: MappedPages.Tree) {
+        self.pages = pages
+        self.tree = tree
+    }
+
+    mutating func first() throws(Malformed) -> Bool {
+        levels.removeAll(keepingCapacity: true)
+        guard let root = try pages.root(of: tree) else { return false }
+        levels.append((root, 0))
+        try descend { _ throws(Malformed) in 0 }
+        return true
+    }
+
+    mutating func last() throws(Malformed) -> Bool {
+        levels.removeAll(keepingCapacity: true)
+        guard let root = try pages.root(of: tree) else { return false }
+        levels.append((root, root.count - 1))
+        try descend { $0.count - 1 }
+        return true
+    }
+
+    /// Moves to the least key that is not less than `key`.
+    mutating func seek(_ key: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
+        levels.removeAll(keepingCapacity: true)
+        guard let root = try pages.root(of: tree) else { return false }
+        func index(_ page: TreePage, _ level: Int) throws(Malformed) -> Int {
+            try unsafe level == tree.depth ? page.place(of: key).index : page.branch(towards: key)
+        }
+        levels.append((root, try index(root, 1)))
+        while levels.count < tree.depth {
+            let page = try child()
+            levels.append((page, try index(page, levels.count + 1)))
+        }
+        guard let leaf = levels.last, leaf.index == leaf.page.count else { return true }
+        levels[levels.count - 1].index -= 1
+        return try next()
+    }
+
+    mutating func next() throws(Malformed) -> Bool {
+        try move { $0.index + 1 < $0.page.count ? $0.index + 1 : nil } from: { _ in 0 }
+    }
+
+    mutating func previous() throws(Malformed) -> Bool {
+        try move { $0.index > 0 ? $0.index - 1 : nil } from: { $0.count - 1 }
+    }
+
+    /// The deepest level that can moves, and those beneath begin anew.
+    private mutating func move(
+        _ moved: ((page: TreePage, index: Int)) -> Int?, from edge: (TreePage) -> Int
+    ) throws(Malformed) -> Bool {
+        while let level = levels.last {
+            if let index = moved(level) {
+                levels[levels.count - 1].index = index
+                try descend { page throws(Malformed) in edge(page) }
+                return true
+            }
+            levels.removeLast()
+        }
+        return false
+    }
+
+    private mutating func descend(
+        _ index: (TreePage) throws(Malformed) -> Int
+    ) throws(Malformed) {
+        while levels.count < tree.depth {
+            let page = try child()
+            levels.append((page, try index(page)))
+        }
+    }
+
+    /// Where the last level's branch leads.
+    private func child() throws(Malformed) -> TreePage {
+        let level = levels[levels.count - 1]
+        return try pages.page(
+            level.page.child(level.index), isLeaf: levels.count + 1 == tree.depth)
+    }
+
+    /// The key and the stored value here; valid as long as the commit's pages are.
+    func record() throws(Malformed) -> TreePage.Record? {
+        guard let leaf = levels.last else { return nil }
+        return try unsafe TreePage.Record(
+            key: leaf.page.key(leaf.index),
+            value: pages.value(leaf.page, leaf.index, of: tree))
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+
+/// A page of one of LMDB's trees, in memory; what it says is looked at before it is followed.
+///
+/// Offsets as in LMDB 0.9's `MDB_page` and `MDB_node` on a 64-bit little-endian machine: a header of 16 bytes, the places of
+/// the nodes, room, the nodes.
+@safe
+struct TreePage {
+    /// Of a leaf's value that lies in pages of its own.
+    static let largeFlag: UInt16 = 0x01
+    /// Of a leaf's value that is an `MDB_db`.
+    static let treeFlag: UInt16 = 0x02
+
+    private let start: UnsafeRawPointer
+    private let pageBytes: Int
+    let isLeaf: Bool
+    /// How many nodes it has.
+    let count: Int
+    /// Where they begin.
+    let upper: Int
+
+    /// - Parameter start: of a page that can be read to its end.
+    init(
+        at start: UnsafeRawPointer, number: UInt64, isLeaf: Bool, pageBytes: Int
+    ) throws(Malformed) {
+        unsafe self.start = start
+        self.pageBytes = pageBytes
+        self.isLeaf = isLeaf
+        let flag = UInt16(isLeaf ? PageCheck.leafFlag : PageCheck.branchFlag)
+        guard unsafe start.loadUnaligned(as: UInt64.self) == number,
+            unsafe start.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == flag
+        else { throw Malformed("a page that is another one") }
+        let lower = unsafe Int(start.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
+        upper = unsafe Int(start.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
+        guard lower >= PageCheck.headerBytes, lower.isMultiple(of: 2), lower <= upper,
+            upper <= pageBytes
+        else { throw Malformed("a page with wrong bounds") }
+        count = (lower - PageCheck.headerBytes) / 2
+        guard count >= (isLeaf ? 1 : 2) else { throw Malformed("a page without records") }
+    }
+
+    /// Where a node stands. Its key lies in the page.
+    func node(_ index: Int) throws(Malformed) -> Int {
+        let place = PageCheck.headerBytes + 2 * index
+        let node = unsafe Int(start.loadUnaligned(fromByteOffset: place, as: UInt16.self))
+        guard index < count, node >= upper, node.isMultiple(of: 2), node + 8 <= pageBytes,
+            keyEnd(node) <= pageBytes
+        else { throw Malformed("a record outside its page") }
+        return node
+    }
+
+    /// Behind the key of a node that was looked at.
+    func keyEnd(_ node: Int) -> Int {
+        unsafe node + 8 + Int(start.loadUnaligned(fromByteOffset: node + 6, as: UInt16.self))
+    }
+
+    func key(_ index: Int) throws(Malformed) -> UnsafeRawBufferPointer {
+        let node = try node(index)
+        return unsafe UnsafeRawBufferPointer(start: start + node + 8, count: keyEnd(node) - node - 8)
+    }
+
+    /// Where a branch leads.
+    func child(_ index: Int) throws(Malformed) -> UInt64 {
+        let node = try node(index)
+        let low = unsafe start.loadUnaligned(fromByteOffset: node, as: UInt32.self)
+        let high = unsafe start.loadUnaligned(fromByteOffset: node + 4, as: UInt16.self)
+        return UInt64(low) | UInt64(high) << 32
+    }
+
+    /// The key and the stored value of a leaf's record, where they lie.
+    @safe
+    struct Record {
+        let key: UnsafeRawBufferPointer
+        let value: UnsafeRawBufferPointer
+    }
+
+    /// A leaf's value: in the page, or the number of the first of its own pages.
+    @safe
+    enum Value {
+        case here(UnsafeRawBufferPointer)
+        case apart(page: UInt64, bytes: Int)
+    }
+
+    /// - Parameter isTree: whether it is an `MDB_db`.
+    func value(_ index: Int, isTree: Bool) throws(Malformed) -> Value {
+        let node = try node(index)
+        let bytes = unsafe Int(start.loadUnaligned(fromByteOffset: node, as: UInt32.self))
+        let flags = unsafe start.loadUnaligned(fromByteOffset: node + 4, as: UInt16.self)
+        let data = keyEnd(node)
+        if flags == Self.largeFlag, !isTree, data + 8 <= pageBytes {
+            let page = unsafe start.loadUnaligned(fromByteOffset: data, as: UInt64.self)
+            return .apart(page: page, bytes: bytes)
+        }
+        guard flags == (isTree ? Self.treeFlag : 0), bytes <= pageBytes - data else {
+            throw Malformed("a record outside its page")
+        }
+        return unsafe .here(UnsafeRawBufferPointer(start: start + data, count: bytes))
+    }
+
+    /// Throws unless each node lies in the page, apart from the others: then nothing that LMDB does with the page leads out
+    /// of it.
+    func check() throws(Malformed) {
+        var nodes: [Range<Int>] = []
+        for index in 0..<count {
+            let node = try node(index)
+            let keyBytes = keyEnd(node) - node - 8
+            guard keyBytes <= ViewStore.keyBytes else { throw Malformed("a key that is too long") }
+            var end = keyEnd(node)
+            if isLeaf {
+                let bytes = unsafe Int(start.loadUnaligned(fromByteOffset: node, as: UInt32.self))
+                let flags = unsafe start.loadUnaligned(fromByteOffset: node + 4, as: UInt16.self)
+                guard flags <= Self.treeFlag else { throw Malformed("a record of another kind") }
+                end += flags == Self.largeFlag ? 8 : bytes
+            }
+            guard end <= pageBytes else { throw Malformed("a record outside its page") }
+            nodes.append(node..<end)
+        }
+        nodes.sort { $0.lowerBound < $1.lowerBound }
+        for (node, next) in zip(nodes, nodes.dropFirst())
+        where next.lowerBound < node.upperBound {
+            throw Malformed("records that overlap")
+        }
+    }
+
+    // MARK: Searching
+
+    /// The least of a leaf's keys that is not less; `count` where there is none.
+    func place(
+        of key: UnsafeRawBufferPointer
+    ) throws(Malformed) -> (index: Int, isExact: Bool) {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = try unsafe Self.order(self.key(middle), key)
+            if order == 0 { return (middle, true) }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return (low, false)
+    }
+
+    /// The branch that a key is under; the first one's own key stands for all that are less.
+    func branch(towards key: UnsafeRawBufferPointer) throws(Malformed) -> Int {
+        var (low, high) = (1, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if try unsafe Self.order(self.key(middle), key) <= 0 {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low - 1
+    }
+
+    /// Less than, equal to or greater than zero, as LMDB compares keys.
+    private static func order(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Int {
+        let shared = min(left.count, right.count)
+        if shared > 0, let one = left.baseAddress, let other = right.baseAddress {
+            let order = unsafe memcmp(one, other, shared)
+            if order != 0 { return Int(order) }
+        }
+        return left.count - right.count
+    }
+}
