@@ -5,16 +5,18 @@ extension LMDBEnvironment {
     /// What a transaction of this commit sees; nil where the system does not say where the map is, or others have committed
     /// twice since it began. A transaction is open: the map cannot move.
     func pages(of commit: UInt64) -> MappedPages? {
-        if !hasLookedForMap.load(ordering: .acquiring) {
-            if let start = MappedFile.address(
-                of: identity, at: path, bytes: information().mapBytes) {
-                mapAddress.store(start, ordering: .relaxed)
-            }
-            hasLookedForMap.store(true, ordering: .releasing)
+        let file = mapped.withLock { $0 } ?? lookForMap()
+        return MappedPages(in: file, pageBytes: Int(pageBytes), commit: commit)
+    }
+
+    private func lookForMap() -> MappedFile {
+        let found = MappedFile(
+            of: identity, at: path, bytes: information().mapBytes, pageBytes: Int(pageBytes))
+        return mapped.withLock { mapped in
+            let file = mapped ?? found
+            mapped = file
+            return file
         }
-        guard let start = unsafe UnsafeRawPointer(bitPattern: mapAddress.load(ordering: .relaxed))
-        else { return nil }
-        return unsafe MappedPages(at: start, pageBytes: Int(pageBytes), commit: commit)
     }
 
     /// Length of the file's used part, as of the last commit.

@@ -43,11 +43,8 @@ final class LMDBEnvironment: Sendable {
     let hasLock: Bool
     /// Address of page 0 in memory, or 0 before the first record was seen.
     let mapStart = Atomic<UInt>(0)
-    /// The same as the system says it, or 0.
-    let mapAddress = Atomic<UInt>(0)
-    /// The system was asked for it.
-    let hasLookedForMap = Atomic<Bool>(false)
-    let checkedPages = Mutex(CheckedPages())
+    /// Nil before somebody asked, and where the map has moved since.
+    let mapped = Mutex<MappedFile?>(nil)
     private let databases = Mutex<JournalDatabases?>(nil)
     private let tables = Mutex<ViewTables?>(nil)
 
@@ -358,8 +355,7 @@ final class LMDBEnvironment: Sendable {
                 for idle in gate.idle { unsafe mdb_txn_abort(OpaquePointer(bitPattern: idle)) }
                 gate.idle = []
                 mapStart.store(0, ordering: .relaxed)
-                mapAddress.store(0, ordering: .relaxed)
-                hasLookedForMap.store(false, ordering: .relaxed)
+                mapped.withLock { $0 = nil }
                 return unsafe mdb_env_set_mapsize(raw, bytes)
             }
             if code == 0 { return }

@@ -26,12 +26,12 @@ struct MappedPages {
     private let start: UnsafeRawPointer
     private let pageBytes: Int
     private let lastPage: UInt64
+    let file: MappedFile
     let main: Tree
 
-    /// Nil if the commit is none of the last two any more.
-    ///
-    /// - Parameter start: where the file is mapped, all that is in use of it.
-    init?(at start: UnsafeRawPointer, pageBytes: Int, commit: UInt64) {
+    /// Nil if the commit is none of the last two any more, or it is not known where the file is mapped.
+    init?(in file: MappedFile, pageBytes: Int, commit: UInt64) {
+        guard let start = unsafe UnsafeRawPointer(bitPattern: file.start) else { return nil }
         let meta = unsafe start + Int(commit % 2) * pageBytes
         let written = unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self)
         lastPage = unsafe meta.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
@@ -44,6 +44,7 @@ struct MappedPages {
         else { return nil }
         unsafe self.start = start
         self.pageBytes = pageBytes
+        self.file = file
     }
 
     private static func tree(_ stored: UnsafeRawBufferPointer) -> Tree {
@@ -73,10 +74,7 @@ struct MappedPages {
         of key: UnsafeRawBufferPointer, in tree: Tree
     ) throws(Malformed) -> UnsafeRawBufferPointer? {
         guard var page = try root(of: tree) else { return nil }
-        for level in 1..<tree.depth {
-            page = try unsafe self.page(
-                page.child(page.branch(towards: key)), isLeaf: level + 1 == tree.depth)
-        }
+        while !page.isLeaf { page = try unsafe child(of: page, page.branch(towards: key), tree) }
         let (index, isExact) = try unsafe page.place(of: key)
         return try unsafe isExact ? value(page, index, of: tree) : nil
     }
@@ -87,21 +85,51 @@ struct MappedPages {
         guard (1...Self.mostLevels).contains(tree.depth) else {
             throw Malformed("a tree of no depth")
         }
-        return try page(tree.root, isLeaf: tree.depth == 1)
+        return try page(tree.root, of: tree, height: tree.depth)
     }
 
-    func page(_ number: UInt64, isLeaf: Bool) throws(Malformed) -> TreePage {
-        try unsafe TreePage(
-            at: address(of: number), number: number, isLeaf: isLeaf, pageBytes: pageBytes)
+    /// Where a branch leads: to keys that are not less than its own, and less than the next one's.
+    func child(of page: TreePage, _ index: Int, _ tree: Tree) throws(Malformed) -> TreePage {
+        let child = try self.page(page.child(index), of: tree, height: page.height - 1)
+        // The first key of a branch says nothing.
+        let first = child.isLeaf ? 0 : 1
+        if index > 0, try unsafe TreePage.order(page.key(index), child.key(first)) > 0 {
+            throw Malformed("a branch that leads elsewhere")
+        }
+        if index + 1 < page.count,
+            try unsafe TreePage.order(child.key(child.count - 1), page.key(index + 1)) >= 0
+        {
+            throw Malformed("a branch that leads elsewhere")
+        }
+        return child
+    }
+
+    private func page(
+        _ number: UInt64, of tree: Tree, height: Int
+    ) throws(Malformed) -> TreePage {
+        let page = try unsafe TreePage(
+            at: address(of: number), number: number, height: height, pageBytes: pageBytes)
+        if file.contains(number) { return page }
+        try page.check()
+        for index in 0..<page.count {
+            if page.isLeaf {
+                _ = try unsafe value(page, index, of: tree)
+            } else if !has(try page.child(index)) {
+                throw Malformed("a page outside the file")
+            }
+        }
+        file.insert(number)
+        return page
     }
 
     /// What a leaf's record stores.
     func value(
         _ page: TreePage, _ index: Int, of tree: Tree
     ) throws(Malformed) -> UnsafeRawBufferPointer {
-        switch try page.value(index, isTree: tree.listsTrees) {
-        case .here(let bytes): return unsafe bytes
-        case .apart(let number, let bytes):
+        switch try page.value(index) {
+        case .here(let bytes) where !tree.listsTrees, .tree(let bytes) where tree.listsTrees:
+            return unsafe bytes
+        case .apart(let number, let bytes) where !tree.listsTrees:
             let first = try unsafe address(of: number)
             let count = unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
             guard unsafe first.loadUnaligned(as: UInt64.self) == number,
@@ -111,10 +139,11 @@ struct MappedPages {
             else { throw Malformed("a large record whose pages are others") }
             return unsafe UnsafeRawBufferPointer(
                 start: first + PageCheck.headerBytes, count: bytes)
+        default: throw Malformed("a record of another kind")
         }
     }
 
-    func has(_ number: UInt64) -> Bool { number >= 2 && number <= lastPage }
+    private func has(_ number: UInt64) -> Bool { number >= 2 && number <= lastPage }
 
     private func address(of number: UInt64) throws(Malformed) -> UnsafeRawPointer {
         guard has(number) else { throw Malformed("a page outside the file") }
@@ -154,26 +183,31 @@ struct PageCursor {
     /// Moves to the least key that is not less than `key`.
     mutating func seek(_ key: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
         levels.removeAll(keepingCapacity: true)
-        guard let root = try pages.root(of: tree) else { return false }
-        func index(_ page: TreePage, _ level: Int) throws(Malformed) -> Int {
-            try unsafe level == tree.depth ? page.place(of: key).index : page.branch(towards: key)
+        guard var page = try pages.root(of: tree) else { return false }
+        while !page.isLeaf {
+            let index = try unsafe page.branch(towards: key)
+            levels.append((page, index))
+            page = try pages.child(of: page, index, tree)
         }
-        levels.append((root, try index(root, 1)))
-        while levels.count < tree.depth {
-            let page = try child()
-            levels.append((page, try index(page, levels.count + 1)))
-        }
-        guard let leaf = levels.last, leaf.index == leaf.page.count else { return true }
-        levels[levels.count - 1].index -= 1
-        return try next()
+        let index = try unsafe page.place(of: key).index
+        levels.append((page, min(index, page.count - 1)))
+        return try index < page.count ? true : next()
     }
 
     mutating func next() throws(Malformed) -> Bool {
-        try move { $0.index + 1 < $0.page.count ? $0.index + 1 : nil } from: { _ in 0 }
+        try move {
+            $0.index + 1 < $0.page.count ? $0.index + 1 : nil
+        } from: { _ in
+            0
+        }
     }
 
     mutating func previous() throws(Malformed) -> Bool {
-        try move { $0.index > 0 ? $0.index - 1 : nil } from: { $0.count - 1 }
+        try move {
+            $0.index > 0 ? $0.index - 1 : nil
+        } from: {
+            $0.count - 1
+        }
     }
 
     /// The deepest level that can moves, and those beneath begin anew.
@@ -191,20 +225,14 @@ struct PageCursor {
         return false
     }
 
+    /// From the last level down to a leaf.
     private mutating func descend(
         _ index: (TreePage) throws(Malformed) -> Int
     ) throws(Malformed) {
-        while levels.count < tree.depth {
-            let page = try child()
+        while let level = levels.last, !level.page.isLeaf {
+            let page = try pages.child(of: level.page, level.index, tree)
             levels.append((page, try index(page)))
         }
-    }
-
-    /// Where the last level's branch leads.
-    private func child() throws(Malformed) -> TreePage {
-        let level = levels[levels.count - 1]
-        return try pages.page(
-            level.page.child(level.index), isLeaf: levels.count + 1 == tree.depth)
     }
 
     /// The key and the stored value here; valid as long as the commit's pages are.

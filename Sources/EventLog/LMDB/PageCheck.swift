@@ -3,9 +3,8 @@ import Glibc
 
 /// Walks the trees of an LMDB file page by page, reading the file and not the map.
 ///
-/// LMDB follows what a page says without a look; a flipped bit in a page's own bytes leads it out
-/// of the map, and the process ends there and then. What passes here cannot. The file of a small
-/// journal is looked at whenever it is opened, that of a large one by `verify`; its end is, whenever it is opened.
+/// So it finds what no look at one page does (`MappedPages`): counts that are wrong, pages with two uses. The file of a small
+/// journal is walked whenever it is opened, that of a large one by `verify`; its end is looked at whenever it is opened.
 struct PageCheck {
     /// What was found first.
     struct Damage {

@@ -123,7 +123,7 @@ struct TransactionAccess {
     let usedBytes: UInt?
     /// What a reader sees, and looks at before following it; nil where LMDB follows its pages itself.
     var pages: MappedPages?
-    /// What a writer begins with, which LMDB follows itself: it is looked at before (`CheckedPages`).
+    /// What a writer begins with, which LMDB follows itself: it is looked at before (`WriteCheck.swift`).
     var former: MappedPages?
 
     func failed(_ operation: String, _ code: CInt) -> JournalError {
@@ -141,12 +141,9 @@ struct TransactionAccess {
         }
     }
 
-    /// Whether the transaction sees a database.
-    func has(_ database: Database) throws(JournalError) -> Bool {
-        guard let pages else { return (try? statistics(database)) != nil }
-        return try undamaged(database) { () throws(Malformed) in
-            try pages.tree(of: database) != nil
-        }
+    /// Whether a database can be read from: one that was made since the transaction began is empty, or nothing that LMDB knows.
+    func canRead(_ database: Database) -> Bool {
+        pages != nil || (try? statistics(database)) != nil
     }
 
     /// Opens a named database.

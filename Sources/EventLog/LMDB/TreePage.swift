@@ -13,7 +13,8 @@ struct TreePage {
 
     private let start: UnsafeRawPointer
     private let pageBytes: Int
-    let isLeaf: Bool
+    /// Above the leaves, whose height is 1.
+    let height: Int
     /// How many nodes it has.
     let count: Int
     /// Where they begin.
@@ -21,12 +22,12 @@ struct TreePage {
 
     /// - Parameter start: of a page that can be read to its end.
     init(
-        at start: UnsafeRawPointer, number: UInt64, isLeaf: Bool, pageBytes: Int
+        at start: UnsafeRawPointer, number: UInt64, height: Int, pageBytes: Int
     ) throws(Malformed) {
         unsafe self.start = start
         self.pageBytes = pageBytes
-        self.isLeaf = isLeaf
-        let flag = UInt16(isLeaf ? PageCheck.leafFlag : PageCheck.branchFlag)
+        self.height = height
+        let flag = UInt16(height == 1 ? PageCheck.leafFlag : PageCheck.branchFlag)
         guard unsafe start.loadUnaligned(as: UInt64.self) == number,
             unsafe start.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == flag
         else { throw Malformed("a page that is another one") }
@@ -36,8 +37,10 @@ struct TreePage {
             upper <= pageBytes
         else { throw Malformed("a page with wrong bounds") }
         count = (lower - PageCheck.headerBytes) / 2
-        guard count >= (isLeaf ? 1 : 2) else { throw Malformed("a page without records") }
+        guard count >= (height == 1 ? 1 : 2) else { throw Malformed("a page without records") }
     }
+
+    var isLeaf: Bool { height == 1 }
 
     /// Where a node stands. Its key lies in the page.
     func node(_ index: Int) throws(Malformed) -> Int {
@@ -56,7 +59,8 @@ struct TreePage {
 
     func key(_ index: Int) throws(Malformed) -> UnsafeRawBufferPointer {
         let node = try node(index)
-        return unsafe UnsafeRawBufferPointer(start: start + node + 8, count: keyEnd(node) - node - 8)
+        return unsafe UnsafeRawBufferPointer(
+            start: start + node + 8, count: keyEnd(node) - node - 8)
     }
 
     /// Where a branch leads.
@@ -74,52 +78,70 @@ struct TreePage {
         let value: UnsafeRawBufferPointer
     }
 
-    /// A leaf's value: in the page, or the number of the first of its own pages.
+    /// What a leaf's record stores.
     @safe
     enum Value {
         case here(UnsafeRawBufferPointer)
-        case apart(page: UInt64, bytes: Int)
+        /// An `MDB_db`.
+        case tree(UnsafeRawBufferPointer)
+        /// In pages of its own.
+        case apart(first: UInt64, bytes: Int)
     }
 
-    /// - Parameter isTree: whether it is an `MDB_db`.
-    func value(_ index: Int, isTree: Bool) throws(Malformed) -> Value {
+    func value(_ index: Int) throws(Malformed) -> Value {
         let node = try node(index)
         let bytes = unsafe Int(start.loadUnaligned(fromByteOffset: node, as: UInt32.self))
         let flags = unsafe start.loadUnaligned(fromByteOffset: node + 4, as: UInt16.self)
         let data = keyEnd(node)
-        if flags == Self.largeFlag, !isTree, data + 8 <= pageBytes {
-            let page = unsafe start.loadUnaligned(fromByteOffset: data, as: UInt64.self)
-            return .apart(page: page, bytes: bytes)
-        }
-        guard flags == (isTree ? Self.treeFlag : 0), bytes <= pageBytes - data else {
+        guard data + (flags == Self.largeFlag ? 8 : bytes) <= pageBytes else {
             throw Malformed("a record outside its page")
         }
-        return unsafe .here(UnsafeRawBufferPointer(start: start + data, count: bytes))
+        let here = unsafe UnsafeRawBufferPointer(start: start + data, count: bytes)
+        switch flags {
+        case 0: return unsafe .here(here)
+        case Self.treeFlag: return unsafe .tree(here)
+        case Self.largeFlag:
+            let first = unsafe start.loadUnaligned(fromByteOffset: data, as: UInt64.self)
+            return .apart(first: first, bytes: bytes)
+        default: throw Malformed("a record of another kind")
+        }
     }
 
-    /// Throws unless each node lies in the page, apart from the others: then nothing that LMDB does with the page leads out
-    /// of it.
+    /// Throws unless the nodes fill the page from where they begin, each apart from the others, as LMDB leaves them: so none is
+    /// missing, and nothing that LMDB does with the page leads out of it.
     func check() throws(Malformed) {
         var nodes: [Range<Int>] = []
+        var start = pageBytes
         for index in 0..<count {
-            let node = try node(index)
-            let keyBytes = keyEnd(node) - node - 8
-            guard keyBytes <= ViewStore.keyBytes else { throw Malformed("a key that is too long") }
-            var end = keyEnd(node)
-            if isLeaf {
-                let bytes = unsafe Int(start.loadUnaligned(fromByteOffset: node, as: UInt32.self))
-                let flags = unsafe start.loadUnaligned(fromByteOffset: node + 4, as: UInt16.self)
-                guard flags <= Self.treeFlag else { throw Malformed("a record of another kind") }
-                end += flags == Self.largeFlag ? 8 : bytes
+            let node = try bounds(index)
+            if nodes.isEmpty, node.upperBound == start {
+                start = node.lowerBound  // as rows that were appended lie
+            } else {
+                nodes.append(node)
             }
-            guard end <= pageBytes else { throw Malformed("a record outside its page") }
-            nodes.append(node..<end)
         }
-        nodes.sort { $0.lowerBound < $1.lowerBound }
-        for (node, next) in zip(nodes, nodes.dropFirst())
-        where next.lowerBound < node.upperBound {
-            throw Malformed("records that overlap")
+        nodes.sort { $0.lowerBound > $1.lowerBound }
+        for node in nodes {
+            guard node.upperBound == start else { throw Malformed("records that overlap") }
+            start = node.lowerBound
         }
+        guard start == upper else { throw Malformed("a page that lacks records") }
+    }
+
+    /// Where a node lies.
+    private func bounds(_ index: Int) throws(Malformed) -> Range<Int> {
+        let node = try node(index)
+        guard keyEnd(node) - node - 8 <= ViewStore.keyBytes else {
+            throw Malformed("a key that is too long")
+        }
+        var bytes = keyEnd(node) - node
+        if isLeaf {
+            switch try value(index) {
+            case .here(let value), .tree(let value): bytes += value.count
+            case .apart: bytes += 8
+            }
+        }
+        return node..<node + (bytes + 1) / 2 * 2
     }
 
     // MARK: Searching
@@ -153,7 +175,7 @@ struct TreePage {
     }
 
     /// Less than, equal to or greater than zero, as LMDB compares keys.
-    private static func order(
+    static func order(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Int {
         let shared = min(left.count, right.count)

@@ -62,8 +62,10 @@ package final class ViewStore: Sendable {
         Self.removeNames(directory, file)
     }
 
+    var environment: LMDBEnvironment { current.withLock { $0 } }
+
     /// Where it lies, or lay.
-    var file: String { current.withLock { $0.path } }
+    var file: String { environment.path }
 
     private static func removeNames(_ directory: String, _ file: String) {
         for path in [file, file + "-lock"] { try? FileSystem.remove(path) }
@@ -97,7 +99,7 @@ package final class ViewStore: Sendable {
 
     /// The views as they are now, for reading; keep it short.
     package func snapshot() throws(JournalError) -> ViewSnapshot {
-        let environment = current.withLock { $0 }
+        let environment = environment
         let tables = try Self.tables(environment)
         while true {
             let transaction = try ReadTransaction(environment)
@@ -113,7 +115,7 @@ package final class ViewStore: Sendable {
     /// A machine that loses power may lose the last commits, but never a part of one.
     package func write<R>(_ body: (inout ViewTransaction) throws -> R) throws -> R {
         guard access == .readWrite else { throw isReadOnly("its views cannot be written") }
-        let environment = current.withLock { $0 }
+        let environment = environment
         if let error = environment.growScarceMap() { tell(error) }
         do {
             return try Self.write(environment, try Self.tables(environment), body)

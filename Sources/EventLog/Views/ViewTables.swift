@@ -26,7 +26,7 @@ final class ViewTables: Sendable {
     /// The table as a read transaction may see it; a table made after the transaction began is
     /// not there for it.
     func table(_ number: UInt16, in access: TransactionAccess) -> Database? {
-        guard let table = table(number), (try? access.has(table)) == true else { return nil }
+        guard let table = table(number), access.canRead(table) else { return nil }
         return table
     }
 
