@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Takes the built tool through power losses, failing calls, kills and hostile files (Tests/Torture).
+# Takes the built tool through power losses, failing calls, kills, hostile files and flipped bits (Tests/Torture).
 #
-# usage: torture.sh REPLAY [--short]    # short: 300 crash images and 20 s of kills, as CI has them; else all programs, for hours
+# usage: torture.sh REPLAY [--short]    # short: 300 crash images, 20 s of kills and 4 rounds of flipped bits, as CI has them;
+#                                         else all programs, for hours
 set -euo pipefail
 cd "$(dirname "$0")/.."
 replay=$1
@@ -13,9 +14,9 @@ if ! command -v python3 >/dev/null 2>&1; then
 fi
 runs=("images.py --images 10000" "faults.py" "processes.py --seconds 1800" "alone.py --seconds 900"
     "machine.py --sequences 300"
-    "elsewhere.py --count 0")
+    "elsewhere.py --count 0" "pages.py --rounds 200")
 if [ "${2:-}" = --short ]; then
-    runs=("images.py --images 300" "alone.py --seconds 20")
+    runs=("images.py --images 300" "alone.py --seconds 20" "pages.py --rounds 4")
     seed=${SEED:-41}
 fi
 status=0

@@ -178,6 +178,12 @@ enum FileSystem {
         return Array(bytes[..<filled])
     }
 
+    /// In bytes; nil if it cannot be asked.
+    static func length(of descriptor: CInt) -> Int? {
+        var information = stat()
+        return unsafe fstat(descriptor, &information) == 0 ? Int(information.st_size) : nil
+    }
+
     /// Opens a file that is not there for writing, for its owner only. A file that is there is taken away before,
     /// anything else left alone: a link that somebody else puts there must not redirect us.
     static func createAnew(_ path: String) throws(JournalError) -> CInt {

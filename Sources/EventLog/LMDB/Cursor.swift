@@ -1,6 +1,7 @@
 import CLMDB
 
-/// A place in a database, moved from record to record. Must end before its transaction does.
+/// A place in a database, moved from record to record. Must end before its transaction does. A move that finds nothing leaves it
+/// nowhere, and one from there finds nothing; behind a write it is to be sought again.
 @safe
 struct Cursor: ~Copyable {
     let access: TransactionAccess
@@ -8,18 +9,29 @@ struct Cursor: ~Copyable {
     /// LMDB's own; nil where the pages are looked at before they are followed.
     private let raw: OpaquePointer?
     private var pages: PageCursor?
+    /// What LMDB begins with.
+    private let former: MappedPages.Tree?
     private var currentKey = unsafe MDB_val()
     private var currentValue = unsafe MDB_val()
 
     init(_ access: TransactionAccess, _ database: Database) throws(JournalError) {
+        let former = try access.formerTree(of: database)
+        let pages = try Self.pages(access, database)
+        let raw = unsafe pages == nil ? try Self.open(access, database) : nil
         self.access = access
         self.database = database
-        pages = try access.pages.map { pages throws(JournalError) in
-            try access.undamaged(database) { () throws(Malformed) in
-                PageCursor(pages, try pages.tree(of: database) ?? .empty)
-            }
+        self.former = former
+        self.pages = pages
+        unsafe self.raw = raw
+    }
+
+    private static func pages(
+        _ access: TransactionAccess, _ database: Database
+    ) throws(JournalError) -> PageCursor? {
+        guard let pages = access.pages else { return nil }
+        return try access.undamaged(database) { () throws(Malformed) in
+            PageCursor(pages, try pages.tree(of: database) ?? .empty)
         }
-        unsafe raw = pages == nil ? try Self.open(access, database) : nil
     }
 
     private static func open(
@@ -49,7 +61,7 @@ struct Cursor: ~Copyable {
                 }
             }
         }
-        try access.check(database, towards: key)
+        try access.check(database, former, towards: key)
         let code = unsafe key.withUnsafeBytes { bytes in
             unsafe currentKey = MDB_val(bytes)
             return unsafe mdb_cursor_get(raw, &currentKey, &currentValue, MDB_SET_RANGE)
@@ -103,10 +115,10 @@ struct Cursor: ~Copyable {
     /// In a write transaction, before LMDB goes there.
     private func checkAround(_ move: Move) throws(JournalError) {
         switch move {
-        case .first, .last: try access.checkEdges(database)
+        case .first, .last: try access.checkEdges(database, former)
         case .next, .previous:
             try unsafe Span.over(key) { key throws(JournalError) in
-                try access.check(database, towards: key)
+                try access.check(database, former, towards: key)
             }
         }
     }
@@ -138,7 +150,7 @@ struct Cursor: ~Copyable {
     func put(
         _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt
     ) throws(JournalError) -> Bool {
-        try access.check(database, towards: key)
+        try access.check(database, former, towards: key, flags)
         let code = unsafe key.withUnsafeBytes { keyBytes in
             unsafe stored.withUnsafeBytes { valueBytes in
                 var key = unsafe MDB_val(keyBytes)

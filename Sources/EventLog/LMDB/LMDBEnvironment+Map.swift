@@ -1,3 +1,4 @@
+import CLMDB
 import Synchronization
 
 /// Where the file lies in memory.
@@ -9,9 +10,17 @@ extension LMDBEnvironment {
         return MappedPages(in: file, pageBytes: Int(pageBytes), commit: commit)
     }
 
+    /// LMDB's own, of the file that it has open, whatever has its name since.
+    var descriptor: CInt {
+        var descriptor: CInt = -1
+        _ = unsafe mdb_env_get_fd(raw, &descriptor)
+        return descriptor
+    }
+
     private func lookForMap() -> MappedFile {
         let found = MappedFile(
-            of: identity, at: path, bytes: information().mapBytes, pageBytes: Int(pageBytes))
+            of: identity, at: path, open: descriptor, bytes: information().mapBytes,
+            pageBytes: Int(pageBytes))
         return mapped.withLock { mapped in
             let file = mapped ?? found
             mapped = file

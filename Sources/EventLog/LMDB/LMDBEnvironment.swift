@@ -45,6 +45,10 @@ final class LMDBEnvironment: Sendable {
     let mapStart = Atomic<UInt>(0)
     /// Nil before somebody asked, and where the map has moved since.
     let mapped = Mutex<MappedFile?>(nil)
+    /// The list of free pages was looked at.
+    let hasSeenFree = Atomic<Bool>(false)
+    /// Pages that no look at one page shows were looked for in all of it.
+    let isWalked = Atomic<Bool>(false)
     private let databases = Mutex<JournalDatabases?>(nil)
     private let tables = Mutex<ViewTables?>(nil)
 

@@ -13,16 +13,22 @@ final class MappedFile: Sendable {
 
     /// Where it begins; 0 where the system does not say.
     let start: UInt
-    /// The list of free pages was looked at.
-    let hasSeenFree = Atomic<Bool>(false)
     /// The leaf that was reached last in a write transaction: those around it have been looked at.
     let last = Mutex<Reached?>(nil)
     /// A bit for each page; what is never set takes no memory.
     private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>?
     private let count: Int
 
+    /// How many pages the file had when that was asked last.
+    private let filePages = Atomic<UInt64>(0)
+    /// LMDB's own.
+    private let descriptor: CInt
+
     /// LMDB's map of so many bytes.
-    init(of file: FileIdentity, at path: String, bytes: Int, pageBytes: Int) {
+    init(
+        of file: FileIdentity, at path: String, open descriptor: CInt, bytes: Int, pageBytes: Int
+    ) {
+        self.descriptor = descriptor
         start = Self.address(of: file, at: path, bytes: bytes) ?? 0
         let pages = bytes / pageBytes
         let memory = unsafe calloc(pages / 64 + 1, 8)
@@ -44,6 +50,15 @@ final class MappedFile: Sendable {
             return
         }
         _ = unsafe word.pointee.bitwiseOr(1 << (page % 64), ordering: .relaxed)
+    }
+
+    /// Whether the file has a page: LMDB does not write those that a transaction took at its end and gave back.
+    func reaches(_ page: UInt64, _ pageBytes: Int) -> Bool {
+        if page < filePages.load(ordering: .relaxed) { return true }
+        guard let bytes = FileSystem.length(of: descriptor) else { return false }
+        let pages = UInt64(bytes / pageBytes)
+        filePages.store(pages, ordering: .relaxed)
+        return page < pages
     }
 
     /// Where a mapping of so many bytes begins that shows the file from its first byte on (man proc: maps); nil if the

@@ -9,7 +9,7 @@ import Synchronization
 @safe
 struct MappedPages {
     /// One tree: what is followed of LMDB's `MDB_db`.
-    struct Tree {
+    struct Tree: Hashable {
         /// `UInt64.max` where it has no page.
         let root: UInt64
         let depth: Int
@@ -29,19 +29,22 @@ struct MappedPages {
     let file: MappedFile
     let main: Tree
 
-    /// Nil if the commit is none of the last two any more, or it is not known where the file is mapped.
+    /// Nil if others have committed since, or it is not known where the file is mapped.
     init?(in file: MappedFile, pageBytes: Int, commit: UInt64) {
         guard let start = unsafe UnsafeRawPointer(bitPattern: file.start) else { return nil }
         let meta = unsafe start + Int(commit % 2) * pageBytes
-        let written = unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self)
+        let other = unsafe start + Int((commit + 1) % 2) * pageBytes
+        /// Whoever writes over it has committed to the other one before.
+        func isThere() -> Bool {
+            unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self) == commit
+                && other.loadUnaligned(fromByteOffset: 144, as: UInt64.self) != commit + 1
+        }
+        guard isThere() else { return nil }
         lastPage = unsafe meta.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
         let stored = unsafe Self.tree(UnsafeRawBufferPointer(start: meta + 88, count: 48))
         main = Tree(root: stored.root, depth: stored.depth, listsTrees: true)
         atomicMemoryFence(ordering: .acquiring)
-        // Whoever commits meanwhile writes over it.
-        guard written == commit,
-            unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self) == commit
-        else { return nil }
+        guard isThere() else { return nil }
         unsafe self.start = start
         self.pageBytes = pageBytes
         self.file = file
@@ -57,6 +60,7 @@ struct MappedPages {
 
     /// The tree of a database; nil if the commit does not have it.
     func tree(of database: Database) throws(Malformed) -> Tree? {
+        if let tree = database.tree { return tree }
         guard database.handle != Database.main.handle else { return main }
         let name = database.name.utf8
         let stored = try unsafe name.span.withUnsafeBytes { name throws(Malformed) in
@@ -88,19 +92,12 @@ struct MappedPages {
         return try page(tree.root, of: tree, height: tree.depth)
     }
 
-    /// Where a branch leads: to keys that are not less than its own, and less than the next one's.
+    /// Where a branch leads: to keys that are not less than its own, and less than the next one's, or as the page's own bounds say.
     func child(of page: TreePage, _ index: Int, _ tree: Tree) throws(Malformed) -> TreePage {
-        let child = try self.page(page.child(index), of: tree, height: page.height - 1)
-        // The first key of a branch says nothing.
-        let first = child.isLeaf ? 0 : 1
-        if index > 0, try unsafe TreePage.order(page.key(index), child.key(first)) > 0 {
-            throw Malformed("a branch that leads elsewhere")
-        }
-        if index + 1 < page.count,
-            try unsafe TreePage.order(child.key(child.count - 1), page.key(index + 1)) >= 0
-        {
-            throw Malformed("a branch that leads elsewhere")
-        }
+        var child = try self.page(page.child(index), of: tree, height: page.height - 1)
+        unsafe child.low = try index > 0 ? page.key(index) : page.low
+        unsafe child.high = try index + 1 < page.count ? page.key(index + 1) : page.high
+        try child.checkBounds()
         return child
     }
 
@@ -134,8 +131,8 @@ struct MappedPages {
             let count = unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
             guard unsafe first.loadUnaligned(as: UInt64.self) == number,
                 unsafe first.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-                    == Self.overflowFlag, count <= lastPage + 1 - number,
-                PageCheck.headerBytes + bytes <= Int(count) * pageBytes
+                    == Self.overflowFlag, count >= Self.pages(for: bytes, pageBytes),
+                count <= lastPage + 1 - number, file.reaches(number + count - 1, pageBytes)
             else { throw Malformed("a large record whose pages are others") }
             return unsafe UnsafeRawBufferPointer(
                 start: first + PageCheck.headerBytes, count: bytes)
@@ -143,10 +140,26 @@ struct MappedPages {
         }
     }
 
+    /// How many pages of its own a value takes.
+    private static func pages(for bytes: Int, _ pageBytes: Int) -> UInt64 {
+        UInt64((PageCheck.headerBytes + bytes - 1) / pageBytes + 1)
+    }
+
+    /// Whether a record has more pages than it needs: that may be so, where a longer value was there within one transaction,
+    /// and LMDB frees all of them.
+    func hasSpare(_ page: TreePage, _ index: Int) throws(Malformed) -> Bool {
+        guard case .apart(let number, let bytes) = try page.value(index) else { return false }
+        let first = try unsafe address(of: number)
+        return unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+            > Self.pages(for: bytes, pageBytes)
+    }
+
     private func has(_ number: UInt64) -> Bool { number >= 2 && number <= lastPage }
 
     private func address(of number: UInt64) throws(Malformed) -> UnsafeRawPointer {
-        guard has(number) else { throw Malformed("a page outside the file") }
+        guard has(number), file.reaches(number, pageBytes) else {
+            throw Malformed("a page outside the file")
+        }
         return unsafe start + Int(number) * pageBytes
     }
 }
@@ -156,8 +169,10 @@ struct MappedPages {
 struct PageCursor {
     private let pages: MappedPages
     private let tree: MappedPages.Tree
+    typealias Level = (page: TreePage, index: Int)
+
     /// From the root to a leaf; empty where it is nowhere.
-    private var levels: [(page: TreePage, index: Int)] = []
+    private(set) var levels: [Level] = []
 
     init(_ pages: MappedPages, _ tree: MappedPages.Tree) {
         self.pages = pages
@@ -212,7 +227,7 @@ struct PageCursor {
 
     /// The deepest level that can moves, and those beneath begin anew.
     private mutating func move(
-        _ moved: ((page: TreePage, index: Int)) -> Int?, from edge: (TreePage) -> Int
+        _ moved: (Level) -> Int?, from edge: (TreePage) -> Int
     ) throws(Malformed) -> Bool {
         while let level = levels.last {
             if let index = moved(level) {
@@ -233,6 +248,25 @@ struct PageCursor {
             let page = try pages.child(of: level.page, level.index, tree)
             levels.append((page, try index(page)))
         }
+    }
+
+    /// Moves to the first record of the next leaf, or to the last one of the leaf before.
+    mutating func moveToLeaf(isForward: Bool) throws(Malformed) -> Bool {
+        guard let leaf = levels.last else { return false }
+        levels[levels.count - 1].index = isForward ? leaf.page.count - 1 : 0
+        return try isForward ? next() : previous()
+    }
+
+    /// Of the leaf's page.
+    func leafNumber() throws(Malformed) -> UInt64 {
+        guard let branch = levels.dropLast().last else { return tree.root }
+        return try branch.page.child(branch.index)
+    }
+
+    /// Whether the record here has more pages than it needs.
+    func hasSpare() throws(Malformed) -> Bool {
+        guard let leaf = levels.last else { return false }
+        return try pages.hasSpare(leaf.page, leaf.index)
     }
 
     /// The key and the stored value here; valid as long as the commit's pages are.

@@ -86,11 +86,11 @@ struct PageCheck {
         try FileSystem.lengthen(path, from: length, to: used)
     }
 
-    /// Throws if LMDB's list of free pages is damaged, which a write transaction takes its pages from.
-    static func checkFree(
-        _ environment: LMDBEnvironment, commit: UInt64
+    /// Throws if LMDB's list of free pages is damaged, which a write transaction takes its pages from; or if anything is.
+    static func check(
+        _ environment: LMDBEnvironment, commit: UInt64, isWhole: Bool
     ) throws(JournalError) {
-        if let damage = try damage(environment, commit: commit, .free) {
+        if let damage = try damage(environment, commit: commit, isWhole ? .whole : .free) {
             throw environment.file.damaged(
                 "\(environment.path): \(damage.what) (\(damage.database))")
         }
@@ -114,10 +114,7 @@ struct PageCheck {
     private static func damage(
         _ environment: LMDBEnvironment, commit: UInt64, _ extent: Extent
     ) throws(JournalError) -> Damage? {
-        let path = environment.path
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .failed("opening", at: path, errno: errno) }
-        defer { close(descriptor) }
+        let descriptor = environment.descriptor
         var bytes = [UInt8](repeating: 0, count: 2 * 65536)
         let filled = read(descriptor, 0, into: &bytes)
         let pageBytes = Int(MetaPages.little(bytes.span, 40, 4))
@@ -127,7 +124,7 @@ struct PageCheck {
         for start in [0, pageBytes]
         where MetaPages.little(bytes.span, start + 144, 8) == commit {
             let last = MetaPages.little(bytes.span, start + 136, 8)
-            guard case .file(let length) = try FileSystem.entry(at: path), last >= 1,
+            guard let length = FileSystem.length(of: descriptor), last >= 1,
                 case let pages = UInt64(length / pageBytes), last < pages + MetaPages.unwrittenPages
             else {
                 return Damage(database: "meta", what: "its length makes no sense")

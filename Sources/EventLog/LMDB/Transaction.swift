@@ -8,6 +8,8 @@ struct Database: Hashable, Sendable {
     let name: String
     /// Number of a table of the views; 0 in the journal.
     var table: UInt16 = 0
+    /// As one snapshot sees it, where that has been looked up.
+    var tree: MappedPages.Tree?
 
     /// LMDB's list of the others (`MAIN_DBI`).
     static let main = Database(handle: 1, domain: .viewMeta, name: "main")
@@ -146,6 +148,16 @@ struct TransactionAccess {
         pages != nil || (try? statistics(database)) != nil
     }
 
+    /// The database as this transaction sees it, for who reads from it again and again.
+    func seen(_ database: Database) throws(JournalError) -> Database {
+        guard let pages else { return database }
+        var seen = database
+        seen.tree = try undamaged(database) { () throws(Malformed) in
+            try pages.tree(of: database) ?? .empty
+        }
+        return seen
+    }
+
     /// Opens a named database.
     func open(
         _ name: String, _ domain: Domain, table: UInt16 = 0, creating: Bool = false
@@ -169,7 +181,7 @@ struct TransactionAccess {
                 }
             }
         }
-        try check(database, towards: key)
+        try check(database, formerTree(of: database), towards: key)
         var value = unsafe MDB_val()
         let code = unsafe key.withUnsafeBytes { bytes in
             var key = unsafe MDB_val(bytes)
@@ -204,7 +216,7 @@ struct TransactionAccess {
     func put(
         _ database: Database, _ key: Span<UInt8>, _ stored: Span<UInt8>, flags: CInt = 0
     ) throws(JournalError) -> Bool {
-        try check(database, towards: key)
+        try check(database, formerTree(of: database), towards: key, flags)
         let code = unsafe key.withUnsafeBytes { keyBytes in
             unsafe stored.withUnsafeBytes { valueBytes in
                 var key = unsafe MDB_val(keyBytes)
@@ -220,7 +232,7 @@ struct TransactionAccess {
     /// Removes a key; answers whether it was there.
     @discardableResult
     func delete(_ database: Database, _ key: Span<UInt8>) throws(JournalError) -> Bool {
-        try check(database, towards: key)
+        try check(database, formerTree(of: database), towards: key)
         let code = unsafe key.withUnsafeBytes { bytes in
             var key = unsafe MDB_val(bytes)
             return unsafe mdb_del(raw, database.handle, &key, nil)

@@ -15,6 +15,9 @@ struct TreePage {
     private let pageBytes: Int
     /// Above the leaves, whose height is 1.
     let height: Int
+    /// Where its keys lie, as the branches say that led to it: not less than the one, less than the other.
+    var low: UnsafeRawBufferPointer?
+    var high: UnsafeRawBufferPointer?
     /// How many nodes it has.
     let count: Int
     /// Where they begin.
@@ -107,9 +110,15 @@ struct TreePage {
         }
     }
 
-    /// Throws unless the nodes fill the page from where they begin, each apart from the others, as LMDB leaves them: so none is
-    /// missing, and nothing that LMDB does with the page leads out of it.
+    /// Throws unless the keys ascend, and the nodes fill the page from where they begin, each apart from the others, as LMDB leaves
+    /// them: so none is missing, and who moves them moves nothing else.
     func check() throws(Malformed) {
+        // The first key of a branch says nothing.
+        for index in (isLeaf ? 1 : 2)..<max(2, count) where index < count {
+            guard try unsafe Self.order(key(index - 1), key(index)) < 0 else {
+                throw Malformed("keys that do not ascend")
+            }
+        }
         var nodes: [Range<Int>] = []
         var start = pageBytes
         for index in 0..<count {
@@ -142,6 +151,23 @@ struct TreePage {
             }
         }
         return node..<node + (bytes + 1) / 2 * 2
+    }
+
+    /// Of a thousand parts, how many are in use; LMDB merges a page of less than a quarter.
+    var fill: Int {
+        let room = pageBytes - PageCheck.headerBytes
+        return 1000 * (room - (upper - PageCheck.headerBytes - 2 * count)) / room
+    }
+
+    /// Throws unless its keys lie where the branches say.
+    func checkBounds() throws(Malformed) {
+        let first = isLeaf ? 0 : 1
+        if let low = unsafe low, try unsafe Self.order(low, key(first)) > 0 {
+            throw Malformed("a branch that leads elsewhere")
+        }
+        if let high = unsafe high, try unsafe Self.order(key(count - 1), high) >= 0 {
+            throw Malformed("a branch that leads elsewhere")
+        }
     }
 
     // MARK: Searching

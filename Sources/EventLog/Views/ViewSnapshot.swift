@@ -2,6 +2,8 @@
 package final class ViewSnapshot {
     private let tables: ViewTables
     private let transaction: ReadTransaction
+    /// The tables that were asked for, as it sees them.
+    private var seen: [UInt16: Database] = [:]
 
     init(
         _ tables: ViewTables, _ transaction: consuming ReadTransaction
@@ -10,8 +12,16 @@ package final class ViewSnapshot {
         self.transaction = transaction
     }
 
+    private func table(_ number: UInt16) throws(JournalError) -> Database? {
+        if let table = seen[number] { return table }
+        guard let table = tables.table(number, in: transaction.access) else { return nil }
+        let found = try transaction.access.seen(table)
+        seen[number] = found
+        return found
+    }
+
     package func get(table: UInt16, key: [UInt8]) throws(JournalError) -> [UInt8]? {
-        guard let table = tables.table(table, in: transaction.access) else { return nil }
+        guard let table = try self.table(table) else { return nil }
         return try transaction.access.viewValue(table, key)
     }
 
@@ -20,7 +30,7 @@ package final class ViewSnapshot {
         table: UInt16, prefix: [UInt8] = [], reversed: Bool = false,
         _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
     ) throws {
-        guard let table = tables.table(table, in: transaction.access) else { return }
+        guard let table = try self.table(table) else { return }
         try transaction.access.scanViews(table, prefix, reversed: reversed, body)
     }
 
@@ -29,7 +39,7 @@ package final class ViewSnapshot {
         table: UInt16, from first: [UInt8],
         _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
     ) throws {
-        guard let table = tables.table(table, in: transaction.access) else { return }
+        guard let table = try self.table(table) else { return }
         try transaction.access.scanViews(table, from: first, { ($0.copy(), $1.copy()) }) {
             try body($0.0, $0.1)
         }
@@ -39,7 +49,7 @@ package final class ViewSnapshot {
     package func scanKeys(
         table: UInt16, from first: [UInt8], _ body: (_ key: [UInt8]) throws -> Bool
     ) throws {
-        guard let table = tables.table(table, in: transaction.access) else { return }
+        guard let table = try self.table(table) else { return }
         try transaction.access.scanViews(table, from: first, { key, _ in key.copy() }, body)
     }
 
@@ -47,7 +57,7 @@ package final class ViewSnapshot {
     package func last(
         table: UInt16, prefix: [UInt8] = []
     ) throws(JournalError) -> (key: [UInt8], value: [UInt8])? {
-        guard let table = tables.table(table, in: transaction.access) else { return nil }
+        guard let table = try self.table(table) else { return nil }
         return try transaction.access.lastView(table, prefix)
     }
 

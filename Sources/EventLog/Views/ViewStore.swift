@@ -75,16 +75,25 @@ package final class ViewStore: Sendable {
     /// Throws the stored views of a journal away, readable or not. Those who have them open go on
     /// with what they have until they open them anew.
     package static func reset(at journalPath: String) throws(JournalError) {
+        try remove(at: journalPath, ifStill: nil)
+    }
+
+    /// - Parameter former: the file that is to go; another one that has its name since stays.
+    private static func remove(
+        at journalPath: String, ifStill former: FileIdentity?
+    ) throws(JournalError) {
         let directory = JournalDirectory(path: journalPath)
         _ = try directory.checkOpen()
         try withDirectoryLock(journalPath) { () throws(JournalError) in
-            try FileSystem.remove(directory.viewsPath)
-            try FileSystem.remove(directory.viewsPath + "-lock")
+            let path = directory.viewsPath
+            if let former, let now = try? FileSystem.identity(of: path), now != former { return }
+            try FileSystem.remove(path)
+            try FileSystem.remove(path + "-lock")
             try FileSystem.flush(journalPath)
         }
     }
 
-    /// Throws all stored views away and goes on with an empty store.
+    /// Throws all stored views away and goes on with an empty store, or with what others have made since.
     package func reset() throws(JournalError) {
         guard access == .readWrite else { throw isReadOnly("its views cannot be thrown away") }
         guard !isScratch else {
@@ -92,9 +101,17 @@ package final class ViewStore: Sendable {
                 .inputOutput, "\(file): what was folded cannot be read again",
                 advice: "check the disk that it was on")
         }
-        try Self.reset(at: path)
-        let environment = try Self.open(JournalDirectory(path: path), access)
-        current.withLock { $0 = environment }
+        try Self.remove(at: path, ifStill: environment.identity)
+        let directory = JournalDirectory(path: path)
+        let fresh: LMDBEnvironment
+        do throws(JournalError) {
+            fresh = try Self.open(directory, access)
+        } catch {
+            guard error.kind == .viewsDamaged else { throw error }
+            try Self.reset(at: path)
+            fresh = try Self.open(directory, access)
+        }
+        current.withLock { $0 = fresh }
     }
 
     /// The views as they are now, for reading; keep it short.
