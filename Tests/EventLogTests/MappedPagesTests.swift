@@ -20,7 +20,7 @@ import Testing
                     if random.below(4) == 0 {
                         try views.delete(table: 3, key: key)
                     } else {
-                        let bytes = [0, 7, 80, 900, 5000, 20_000][random.below(random.below(5) + 1)]
+                        let bytes = [0, 7, 80, 900, 5000, 20_000][random.below(random.below(6) + 1)]
                         let byte = UInt8(truncatingIfNeeded: random.next())
                         try views.put(
                             table: 3, key: key, value: [UInt8](repeating: byte, count: bytes))
@@ -119,7 +119,7 @@ import Testing
         let path = scratch.journal + "/views.mdb"
         let whole = try #require(try FileSystem.read(path, atMost: 1 << 26))
         #expect(whole.count > 8 << 20)
-        let trees = (2..<whole.count / 4096).filter { [1, 2].contains(whole[$0 * 4096 + 10]) }
+        let trees = (2..<whole.count / 4096).filter { [1, 2, 4].contains(whole[$0 * 4096 + 10]) }
         var found = (right: 0, damaged: 0)
         for turn in 0..<40 {
             var bytes = whole
@@ -180,6 +180,50 @@ import Testing
             if damage == nil { found.right += 1 } else { found.damaged += 1 }
         }
         #expect(found.damaged > 20)
+    }
+
+    /// LMDB frees all pages that a large record says it has.
+    @Test(arguments: [false, true])
+    func `of a large record that says it has more are no other record's`(isCleared: Bool) throws {
+        let scratch = try Scratch()
+        func write(_ body: (inout ViewTransaction) throws -> Void) throws {
+            try ViewStore(at: scratch.journal).write(body)
+        }
+        do { _ = try makeJournal(scratch) }
+        var random = SplitMix64(seed: 5)
+        let filling = (0..<5 << 17).flatMap { _ in random.next().bytes }
+        try write { views in
+            for key in 0..<2 { try views.put(table: 2, key: [UInt8(key)], value: filling) }
+            // A shorter value keeps the pages of a longer one that was there in the same transaction.
+            let noise = (0..<2500).flatMap { _ in random.next().bytes }
+            try views.put(table: 1, key: [1], value: noise)
+            try views.put(table: 1, key: [1], value: Array(noise[..<9000]))
+            try views.put(table: 1, key: [2], value: Array(noise[..<9000]))
+        }
+        let path = scratch.journal + "/views.mdb"
+        let whole = try #require(try FileSystem.read(path, atMost: 1 << 26))
+        let large = (2..<whole.count / 4096).filter {
+            whole[$0 * 4096 + 10] == 4 && [3, 5].contains(whole[$0 * 4096 + 12])
+                && whole[$0 * 4096 + 14] == 0
+        }
+        #expect(large.map { whole[$0 * 4096 + 12] }.sorted() == [3, 5])
+        let exact = try #require(large.first { whole[$0 * 4096 + 12] == 3 })
+        func remove(_ key: UInt8) throws {
+            try write { views in
+                if isCleared {
+                    try views.clear(table: 1)
+                } else {
+                    try views.delete(table: 1, key: [key])
+                }
+            }
+        }
+        // The one that has more is sound.
+        try remove(1)
+        #expect(try ViewStore(at: scratch.journal).snapshot().get(table: 1, key: [1]) == nil)
+        var bytes = whole
+        bytes[exact * 4096 + 12] += 1
+        try FileSystem.write(bytes, to: path)
+        #expect(kind { try remove(2) } == .viewsDamaged)
     }
 }
 

@@ -291,6 +291,9 @@ class Program:
         for kind, count in self.kinds.most_common(25):
             print(f"  {count:5} {kind}")
         print(f"pages: {self.rounds} rounds, {self.calls} calls, {self.failed} failed ({time.monotonic() - start:.0f} s)")
+        if self.rounds >= 10 and not any(codes["verify", 1] for codes in self.codes.values()):
+            print("FAIL: verify found no damage in any round")
+            return 1
         return 1 if self.failed else 0
 
 

@@ -1,7 +1,8 @@
 import EventLog
 import Core
 
-/// What folding each product's events costs, about, by a sample of them: what a fold is shared out by.
+/// What folding each product's events costs, about, by a sample of them: what a fold is shared out by. An event is taken to cost as
+/// much as another: long ones are long by what a fold leaves packed or sealed.
 ///
 /// No product folds another's events (ADR 0032), so that each of some threads folds a group of them, from one reading of
 /// the journal (ADR 0075). How they are grouped changes what it costs and nothing else.
@@ -13,8 +14,6 @@ struct ProductShares {
     /// Places that are looked at, and how many events at each.
     private static let places: UInt64 = 48
     private static let sample = 64
-    /// An event costs as much as this many bytes of payload.
-    private static let bytesOfEvent = 50
 
     private let all: [Product]
 
@@ -31,7 +30,7 @@ struct ProductShares {
                 from: first, through: min(last, first + (Self.sample - 1))
             ) { event, _ in
                 let product = types[event.type]?.payload.product ?? ""
-                costs[product, default: 0] += Self.bytesOfEvent + event.payload.count
+                costs[product, default: 0] += 1
                 return true
             }
         }

@@ -1,7 +1,7 @@
 import CLMDB
 
-/// A place in a database, moved from record to record. Must end before its transaction does. A move that finds nothing leaves it
-/// nowhere, and one from there finds nothing; behind a write it is to be sought again.
+/// A place in a database, moved from record to record. Must end before its transaction does. Behind a move that
+/// found nothing, and behind a write, it is to be sought again.
 @safe
 struct Cursor: ~Copyable {
     let access: TransactionAccess
@@ -143,6 +143,10 @@ struct Cursor: ~Copyable {
         guard code == 0 else { throw access.failed("reading from \(database.name)", code) }
         _ = try unsafe access.checked(currentKey, database)
         _ = try unsafe access.checked(currentValue, database)
+        // The pages of a large record's own are looked at before anybody reads them.
+        try unsafe Span.over(key) { key throws(JournalError) in
+            try access.check(database, former, towards: key)
+        }
         return true
     }
 

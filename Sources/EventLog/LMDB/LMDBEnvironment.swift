@@ -47,7 +47,7 @@ final class LMDBEnvironment: Sendable {
     let mapped = Mutex<MappedFile?>(nil)
     /// The list of free pages was looked at.
     let hasSeenFree = Atomic<Bool>(false)
-    /// Pages that no look at one page shows were looked for in all of it.
+    /// All of it was walked, for a record with more pages than it needs (`WriteCheck.swift`).
     let isWalked = Atomic<Bool>(false)
     private let databases = Mutex<JournalDatabases?>(nil)
     private let tables = Mutex<ViewTables?>(nil)

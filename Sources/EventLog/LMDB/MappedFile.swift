@@ -14,7 +14,7 @@ final class MappedFile: Sendable {
     /// Where it begins; 0 where the system does not say.
     let start: UInt
     /// The leaf that was reached last in a write transaction: those around it have been looked at.
-    let last = Mutex<Reached?>(nil)
+    let lastReached = Mutex<Reached?>(nil)
     /// A bit for each page; what is never set takes no memory.
     private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>?
     private let count: Int

@@ -109,11 +109,9 @@ struct MappedPages {
         if file.contains(number) { return page }
         try page.check()
         for index in 0..<page.count {
-            if page.isLeaf {
-                _ = try unsafe value(page, index, of: tree)
-            } else if !has(try page.child(index)) {
-                throw Malformed("a page outside the file")
-            }
+            // The pages of a large record are looked at with that.
+            let next = try page.isLeaf ? page.apart(index) : page.child(index)
+            if let next, !has(next) { throw Malformed("a page outside the file") }
         }
         file.insert(number)
         return page
@@ -147,7 +145,8 @@ struct MappedPages {
 
     /// Whether a record has more pages than it needs: that may be so, where a longer value was there within one transaction,
     /// and LMDB frees all of them.
-    func hasSpare(_ page: TreePage, _ index: Int) throws(Malformed) -> Bool {
+    func hasSpare(_ page: TreePage, _ index: Int, _ tree: Tree) throws(Malformed) -> Bool {
+        _ = try unsafe value(page, index, of: tree)
         guard case .apart(let number, let bytes) = try page.value(index) else { return false }
         let first = try unsafe address(of: number)
         return unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
@@ -225,7 +224,7 @@ struct PageCursor {
         }
     }
 
-    /// The deepest level that can moves, and those beneath begin anew.
+    /// The deepest level that can, moves, and those beneath begin anew.
     private mutating func move(
         _ moved: (Level) -> Int?, from edge: (TreePage) -> Int
     ) throws(Malformed) -> Bool {
@@ -266,7 +265,7 @@ struct PageCursor {
     /// Whether the record here has more pages than it needs.
     func hasSpare() throws(Malformed) -> Bool {
         guard let leaf = levels.last else { return false }
-        return try pages.hasSpare(leaf.page, leaf.index)
+        return try pages.hasSpare(leaf.page, leaf.index, tree)
     }
 
     /// The key and the stored value here; valid as long as the commit's pages are.

@@ -122,7 +122,9 @@ struct PageCheck {
             return Damage(database: "meta", what: "its page size makes no sense")
         }
         for start in [0, pageBytes]
-        where MetaPages.little(bytes.span, start + 144, 8) == commit {
+        where MetaPages.little(bytes.span, start + 144, 8) == commit
+            && MetaPages.little(bytes.span, pageBytes - start + 144, 8) != commit &+ 1
+        {
             let last = MetaPages.little(bytes.span, start + 136, 8)
             guard let length = FileSystem.length(of: descriptor), last >= 1,
                 case let pages = UInt64(length / pageBytes), last < pages + MetaPages.unwrittenPages
@@ -136,7 +138,7 @@ struct PageCheck {
                 main: extent == .whole
                     ? Tree(bytes.span, start + 88, name: "list of databases") : nil)
         }
-        // Two commits have overwritten both meta pages since the transaction began; what it sees
+        // Others have committed since the transaction began, and may write over its meta page just now; what it sees
         // is still there, but cannot be found from here. It was whole for those who wrote on it.
         return nil
     }

@@ -250,6 +250,7 @@ struct TransactionAccess {
     }
 
     func statistics(_ database: Database) throws(JournalError) -> MDB_stat {
+        if database != .main { try checkList() }
         var statistics = MDB_stat()
         let code = unsafe mdb_stat(raw, database.handle, &statistics)
         guard code == 0 else { throw failed("measuring \(database.name)", code) }

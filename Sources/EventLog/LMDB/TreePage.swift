@@ -81,6 +81,12 @@ struct TreePage {
         let value: UnsafeRawBufferPointer
     }
 
+    /// The first of a leaf's record's own pages; nil if it lies in the leaf.
+    func apart(_ index: Int) throws(Malformed) -> UInt64? {
+        guard case .apart(let first, _) = try value(index) else { return nil }
+        return first
+    }
+
     /// What a leaf's record stores.
     @safe
     enum Value {
@@ -114,7 +120,7 @@ struct TreePage {
     /// them: so none is missing, and who moves them moves nothing else.
     func check() throws(Malformed) {
         // The first key of a branch says nothing.
-        for index in (isLeaf ? 1 : 2)..<max(2, count) where index < count {
+        for index in stride(from: isLeaf ? 1 : 2, to: count, by: 1) {
             guard try unsafe Self.order(key(index - 1), key(index)) < 0 else {
                 throw Malformed("keys that do not ascend")
             }

@@ -23,7 +23,7 @@ extension TransactionAccess {
     func checkLists() throws(JournalError) {
         try checkList()
         guard let former else { return }
-        former.file.last.withLock { $0 = nil }  // numbers of pages come again
+        former.file.lastReached.withLock { $0 = nil }  // numbers of pages come again
         if environment.hasSeenFree.load(ordering: .relaxed) { return }
         try walk(isWhole: false)
         environment.hasSeenFree.store(true, ordering: .relaxed)
@@ -54,8 +54,7 @@ extension TransactionAccess {
     /// Before LMDB goes to the first or the last key.
     func checkEdges(_ database: Database, _ tree: MappedPages.Tree?) throws(JournalError) {
         try check(database, tree) { former, tree throws(Malformed) in
-            if let root = try former.root(of: tree) { try former.checkEdges(beneath: root, tree) }
-            return .exact
+            try former.checkEnds(tree)
         }
     }
 
@@ -66,13 +65,14 @@ extension TransactionAccess {
         }
     }
 
+    /// - Parameter body: whether a record was met that has more pages than it needs.
     private func check(
         _ database: Database, _ tree: MappedPages.Tree?,
-        _ body: (MappedPages, MappedPages.Tree) throws(Malformed) -> MappedPages.Seen
+        _ body: (MappedPages, MappedPages.Tree) throws(Malformed) -> Bool
     ) throws(JournalError) {
         guard let former, let tree else { return }
-        let seen = try undamaged(database) { () throws(Malformed) in try body(former, tree) }
-        guard seen == .spare, !environment.isWalked.load(ordering: .relaxed) else { return }
+        let hasSpare = try undamaged(database) { () throws(Malformed) in try body(former, tree) }
+        guard hasSpare, !environment.isWalked.load(ordering: .relaxed) else { return }
         // Were they others' pages, LMDB would free them twice.
         try walk(isWhole: true)
         environment.isWalked.store(true, ordering: .relaxed)
@@ -85,43 +85,35 @@ extension TransactionAccess {
 }
 
 extension MappedPages {
-    /// What was found of records that LMDB may free the pages of.
-    fileprivate enum Seen {
-        case exact
-        /// One has more pages than it needs.
-        case spare
-    }
-
-    /// Looks at all pages of a tree.
-    fileprivate func check(_ tree: Tree) throws(Malformed) -> Seen {
-        guard let root = try root(of: tree) else { return .exact }
+    /// Looks at all pages of a tree; whether a record has more pages than it needs.
+    fileprivate func check(_ tree: Tree) throws(Malformed) -> Bool {
+        guard let root = try root(of: tree) else { return false }
         return try check(beneath: root, tree)
     }
 
-    private func check(beneath page: TreePage, _ tree: Tree) throws(Malformed) -> Seen {
-        var seen = Seen.exact
+    private func check(beneath page: TreePage, _ tree: Tree) throws(Malformed) -> Bool {
+        var isSpare = false
         for index in 0..<page.count {
-            if page.isLeaf {
-                if try hasSpare(page, index) { seen = .spare }
-            } else if try check(beneath: child(of: page, index, tree), tree) == .spare {
-                seen = .spare
-            }
+            let isHere =
+                try page.isLeaf
+                ? hasSpare(page, index, tree) : check(beneath: child(of: page, index, tree), tree)
+            if isHere { isSpare = true }
         }
-        return seen
+        return isSpare
     }
 
-    /// Looks at the pages that lead to a key, and at those beside them.
+    /// Looks at the pages that lead to a key, and at those beside them; whether its record has more pages than it needs.
     fileprivate func check(
         _ tree: Tree, around key: UnsafeRawBufferPointer
-    ) throws(Malformed) -> Seen {
+    ) throws(Malformed) -> Bool {
         var cursor = PageCursor(self, tree)
         var isThere = try unsafe cursor.seek(key)
         if !isThere { isThere = try cursor.last() }
-        guard isThere else { return .exact }
+        guard isThere else { return false }
         let leaf = try cursor.leafNumber()
         let reached = MappedFile.Reached(root: tree.root, leaf: leaf)
-        let seen = try cursor.hasSpare() ? Seen.spare : .exact
-        if file.last.withLock({ $0 == reached }) { return seen }
+        let hasSpare = try cursor.hasSpare()
+        if file.lastReached.withLock({ $0 == reached }) { return hasSpare }
         try checkBeside(cursor.levels, tree)
         // A page of less than a quarter is merged with the one beside it, and what comes of that may be again.
         for isForward in [true, false] {
@@ -131,8 +123,8 @@ extension MappedPages {
                 fill += beside.levels.last?.page.fill ?? 0
             }
         }
-        file.last.withLock { $0 = reached }
-        return seen
+        file.lastReached.withLock { $0 = reached }
+        return hasSpare
     }
 
     /// Looks at the pages beside those that lead to a leaf, with which LMDB may merge them, and the first and the last pages beneath
@@ -145,10 +137,21 @@ extension MappedPages {
         }
     }
 
-    fileprivate func checkEdges(beneath page: TreePage, _ tree: Tree) throws(Malformed) {
-        for isLast in [false, true] {
-            var page = page
-            while !page.isLeaf { page = try child(of: page, isLast ? page.count - 1 : 0, tree) }
+    /// The first and the last pages beneath a page, and those of the last and the first ones beneath it: LMDB goes to each of them
+    /// when it has merged branches.
+    private func checkEdges(beneath page: TreePage, _ tree: Tree) throws(Malformed) {
+        guard !page.isLeaf else { return }
+        for index in [0, page.count - 1] {
+            try checkEdges(beneath: child(of: page, index, tree), tree)
         }
+    }
+
+    /// Looks at the pages that lead to the first and to the last key; whether either record has more pages than it needs.
+    fileprivate func checkEnds(_ tree: Tree) throws(Malformed) -> Bool {
+        var cursor = PageCursor(self, tree)
+        guard try cursor.first() else { return false }
+        let isSpare = try cursor.hasSpare()
+        guard try cursor.last() else { return isSpare }
+        return try cursor.hasSpare() ? true : isSpare
     }
 }
