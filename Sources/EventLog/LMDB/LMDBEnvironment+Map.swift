@@ -3,8 +3,8 @@ import Synchronization
 
 /// Where the file lies in memory.
 extension LMDBEnvironment {
-    /// What a transaction of this commit sees; nil where the system does not say where the map is, or others have committed
-    /// twice since it began. A transaction is open: the map cannot move.
+    /// What a transaction of this commit sees; nil where the system does not say where the map is, or others have
+    /// committed since it began. A transaction is open: the map cannot move.
     func pages(of commit: UInt64) -> MappedPages? {
         let file = mapped.withLock { $0 } ?? lookForMap()
         return MappedPages(in: file, pageBytes: Int(pageBytes), commit: commit)

@@ -18,7 +18,6 @@ final class MappedFile: Sendable {
     /// A bit for each page; what is never set takes no memory.
     private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>?
     private let count: Int
-
     /// How many pages the file had when that was asked last.
     private let filePages = Atomic<UInt64>(0)
     /// LMDB's own.
