@@ -240,6 +240,18 @@ import Testing
         }
     }
 
+    @Test func `throws nothing away that was made in its place`() throws {
+        let scratch = try Scratch()
+        let store = try ViewStore(at: makeJournal(scratch).path)
+        try ViewStore.reset(at: scratch.journal)
+        let other = try ViewStore(at: scratch.journal)
+        try other.write { views in try views.put(table: 7, key: [1], value: [2]) }
+        try store.reset()
+        #expect(try store.snapshot().get(table: 7, key: [1]) == [2])
+        try store.reset()
+        #expect(try store.snapshot().get(table: 7, key: [1]) == nil)
+    }
+
     /// The pages of a large file are not looked at when it is opened.
     @Test(arguments: [false, true])
     func `a row that is hidden by a flipped bit in a key is never missed`(isLarge: Bool) throws {

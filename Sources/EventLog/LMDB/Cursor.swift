@@ -98,7 +98,8 @@ struct Cursor: ~Copyable {
 
     private mutating func move(_ move: Move) throws(JournalError) -> Bool {
         guard pages != nil else {
-            try checkAround(move)
+            // Those around the record that it stands at were looked at when it came there.
+            if move == .first || move == .last { try access.checkEdges(database, former) }
             return try found(
                 unsafe mdb_cursor_get(raw, &currentKey, &currentValue, move.operation))
         }
@@ -108,17 +109,6 @@ struct Cursor: ~Copyable {
             case .last: try cursor.last()
             case .next: try cursor.next()
             case .previous: try cursor.previous()
-            }
-        }
-    }
-
-    /// In a write transaction, before LMDB goes there.
-    private func checkAround(_ move: Move) throws(JournalError) {
-        switch move {
-        case .first, .last: try access.checkEdges(database, former)
-        case .next, .previous:
-            try unsafe Span.over(key) { key throws(JournalError) in
-                try access.check(database, former, towards: key)
             }
         }
     }
@@ -143,7 +133,7 @@ struct Cursor: ~Copyable {
         guard code == 0 else { throw access.failed("reading from \(database.name)", code) }
         _ = try unsafe access.checked(currentKey, database)
         _ = try unsafe access.checked(currentValue, database)
-        // The pages of a large record's own are looked at before anybody reads them.
+        // Before anybody reads the pages of a large record, or goes on from here.
         try unsafe Span.over(key) { key throws(JournalError) in
             try access.check(database, former, towards: key)
         }

@@ -38,17 +38,17 @@ final class MappedFile: Sendable {
     deinit { unsafe free(words) }
 
     func contains(_ page: UInt64) -> Bool {
-        guard page < count, let word = unsafe words.map({ unsafe $0 + Int(page / 64) }) else {
-            return false
-        }
+        guard let word = unsafe word(of: page) else { return false }
         return unsafe word.pointee.load(ordering: .relaxed) & 1 << (page % 64) != 0
     }
 
     func insert(_ page: UInt64) {
-        guard page < count, let word = unsafe words.map({ unsafe $0 + Int(page / 64) }) else {
-            return
-        }
+        guard let word = unsafe word(of: page) else { return }
         _ = unsafe word.pointee.bitwiseOr(1 << (page % 64), ordering: .relaxed)
+    }
+
+    private func word(of page: UInt64) -> UnsafeMutablePointer<Atomic<UInt64>>? {
+        page < count ? unsafe words.map { unsafe $0 + Int(page / 64) } : nil
     }
 
     /// Whether the file has a page: LMDB does not write those that a transaction took at its end and gave back.

@@ -21,7 +21,6 @@ struct MappedPages {
 
     /// A tree is never so deep (LMDB's `CURSOR_STACK`).
     private static let mostLevels = 32
-    private static let overflowFlag: UInt16 = 0x04
 
     private let start: UnsafeRawPointer
     private let pageBytes: Int
@@ -33,11 +32,11 @@ struct MappedPages {
     init?(in file: MappedFile, pageBytes: Int, commit: UInt64) {
         guard let start = unsafe UnsafeRawPointer(bitPattern: file.start) else { return nil }
         let meta = unsafe start + Int(commit % 2) * pageBytes
-        let other = unsafe start + Int((commit + 1) % 2) * pageBytes
+        let other = unsafe start + Int((commit &+ 1) % 2) * pageBytes
         /// Whoever writes over it has committed to the other one before.
         func isThere() -> Bool {
             unsafe meta.loadUnaligned(fromByteOffset: 144, as: UInt64.self) == commit
-                && other.loadUnaligned(fromByteOffset: 144, as: UInt64.self) != commit + 1
+                && other.loadUnaligned(fromByteOffset: 144, as: UInt64.self) != commit &+ 1
         }
         guard isThere() else { return nil }
         lastPage = unsafe meta.loadUnaligned(fromByteOffset: 136, as: UInt64.self)
@@ -128,9 +127,9 @@ struct MappedPages {
             let first = try unsafe address(of: number)
             let count = unsafe UInt64(first.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
             guard unsafe first.loadUnaligned(as: UInt64.self) == number,
-                unsafe first.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-                    == Self.overflowFlag, count >= Self.pages(for: bytes, pageBytes),
-                count <= lastPage + 1 - number, file.reaches(number + count - 1, pageBytes)
+                unsafe UInt64(first.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
+                    == PageCheck.overflowFlag, count >= Self.pages(for: bytes, pageBytes),
+                count - 1 <= lastPage - number, file.reaches(number + count - 1, pageBytes)
             else { throw Malformed("a large record whose pages are others") }
             return unsafe UnsafeRawBufferPointer(
                 start: first + PageCheck.headerBytes, count: bytes)
@@ -178,20 +177,37 @@ struct PageCursor {
         self.tree = tree
     }
 
-    mutating func first() throws(Malformed) -> Bool {
+    mutating func first() throws(Malformed) -> Bool { try begin(atLast: false) }
+    mutating func last() throws(Malformed) -> Bool { try begin(atLast: true) }
+    mutating func next() throws(Malformed) -> Bool { try move(isForward: true) }
+    mutating func previous() throws(Malformed) -> Bool { try move(isForward: false) }
+
+    private mutating func begin(atLast isLast: Bool) throws(Malformed) -> Bool {
         levels.removeAll(keepingCapacity: true)
         guard let root = try pages.root(of: tree) else { return false }
-        levels.append((root, 0))
-        try descend { _ throws(Malformed) in 0 }
+        levels.append((root, isLast ? root.count - 1 : 0))
+        try descend(toLast: isLast)
         return true
     }
 
-    mutating func last() throws(Malformed) -> Bool {
-        levels.removeAll(keepingCapacity: true)
-        guard let root = try pages.root(of: tree) else { return false }
-        levels.append((root, root.count - 1))
-        try descend { $0.count - 1 }
-        return true
+    /// The deepest level that can, moves, and those beneath begin anew.
+    private mutating func move(isForward: Bool) throws(Malformed) -> Bool {
+        while let level = levels.popLast() {
+            let index = level.index + (isForward ? 1 : -1)
+            guard (0..<level.page.count).contains(index) else { continue }
+            levels.append((level.page, index))
+            try descend(toLast: !isForward)
+            return true
+        }
+        return false
+    }
+
+    /// From the last level down to a leaf.
+    private mutating func descend(toLast isLast: Bool) throws(Malformed) {
+        while let level = levels.last, !level.page.isLeaf {
+            let page = try pages.child(of: level.page, level.index, tree)
+            levels.append((page, isLast ? page.count - 1 : 0))
+        }
     }
 
     /// Moves to the least key that is not less than `key`.
@@ -208,52 +224,11 @@ struct PageCursor {
         return try index < page.count ? true : next()
     }
 
-    mutating func next() throws(Malformed) -> Bool {
-        try move {
-            $0.index + 1 < $0.page.count ? $0.index + 1 : nil
-        } from: { _ in
-            0
-        }
-    }
-
-    mutating func previous() throws(Malformed) -> Bool {
-        try move {
-            $0.index > 0 ? $0.index - 1 : nil
-        } from: {
-            $0.count - 1
-        }
-    }
-
-    /// The deepest level that can, moves, and those beneath begin anew.
-    private mutating func move(
-        _ moved: (Level) -> Int?, from edge: (TreePage) -> Int
-    ) throws(Malformed) -> Bool {
-        while let level = levels.last {
-            if let index = moved(level) {
-                levels[levels.count - 1].index = index
-                try descend { page throws(Malformed) in edge(page) }
-                return true
-            }
-            levels.removeLast()
-        }
-        return false
-    }
-
-    /// From the last level down to a leaf.
-    private mutating func descend(
-        _ index: (TreePage) throws(Malformed) -> Int
-    ) throws(Malformed) {
-        while let level = levels.last, !level.page.isLeaf {
-            let page = try pages.child(of: level.page, level.index, tree)
-            levels.append((page, try index(page)))
-        }
-    }
-
     /// Moves to the first record of the next leaf, or to the last one of the leaf before.
     mutating func moveToLeaf(isForward: Bool) throws(Malformed) -> Bool {
         guard let leaf = levels.last else { return false }
         levels[levels.count - 1].index = isForward ? leaf.page.count - 1 : 0
-        return try isForward ? next() : previous()
+        return try move(isForward: isForward)
     }
 
     /// Of the leaf's page.

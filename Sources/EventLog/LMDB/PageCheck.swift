@@ -1,5 +1,6 @@
 import Core
 import Glibc
+import Synchronization
 
 /// Walks the trees of an LMDB file page by page, reading the file and not the map.
 ///
@@ -19,7 +20,7 @@ struct PageCheck {
 
     static let branchFlag: UInt64 = 0x01
     static let leafFlag: UInt64 = 0x02
-    private static let overflowFlag: UInt64 = 0x04
+    static let overflowFlag: UInt64 = 0x04
     static let headerBytes = 16
     private static let none = UInt64.max
 
@@ -75,9 +76,10 @@ struct PageCheck {
     static func check(opened environment: LMDBEnvironment) throws(JournalError) {
         let transaction = try ReadTransaction(environment, isPooled: false)
         let isSmall = environment.usedBytes() <= smallBytes
-        if let damage = try damage(environment, transaction, isWhole: isSmall) {
-            throw environment.file.damaged(
-                "\(environment.path): \(damage.what) (\(damage.database))")
+        try check(environment, commit: transaction.commit, isSmall ? .whole : .end)
+        if isSmall {
+            environment.hasSeenFree.store(true, ordering: .relaxed)
+            environment.isWalked.store(true, ordering: .relaxed)
         }
         let (path, used) = (environment.path, Int(environment.usedBytes()))
         guard !environment.isReadOnly, case .file(let length) = try FileSystem.entry(at: path),
@@ -86,11 +88,11 @@ struct PageCheck {
         try FileSystem.lengthen(path, from: length, to: used)
     }
 
-    /// Throws if LMDB's list of free pages is damaged, which a write transaction takes its pages from; or if anything is.
+    /// Throws if that of a commit is damaged.
     static func check(
-        _ environment: LMDBEnvironment, commit: UInt64, isWhole: Bool
+        _ environment: LMDBEnvironment, commit: UInt64, _ extent: Extent
     ) throws(JournalError) {
-        if let damage = try damage(environment, commit: commit, isWhole ? .whole : .free) {
+        if let damage = try damage(environment, commit: commit, extent) {
             throw environment.file.damaged(
                 "\(environment.path): \(damage.what) (\(damage.database))")
         }
@@ -107,8 +109,12 @@ struct PageCheck {
     }
 
     /// How much is looked at.
-    private enum Extent {
-        case whole, free, end
+    enum Extent {
+        case whole
+        /// LMDB's list of free pages, which a write transaction takes its pages from.
+        case free
+        /// Whether pages are missing at the end that are not free.
+        case end
     }
 
     private static func damage(
@@ -282,7 +288,7 @@ struct PageCheck {
     private func checkOrder(
         _ key: [UInt8], _ kind: Kind, _ tally: inout Tally
     ) throws(Malformed) {
-        guard kind == .free ? key.count == 8 : (1...511).contains(key.count) else {
+        guard kind == .free ? key.count == 8 : (1...TreePage.keyBytes).contains(key.count) else {
             throw Malformed("a key of a wrong length")
         }
         guard tally.entries == 0 || Self.ascends(tally.lastKey, key, kind) else {

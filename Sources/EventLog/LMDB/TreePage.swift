@@ -11,6 +11,9 @@ struct TreePage {
     /// Of a leaf's value that is an `MDB_db`.
     static let treeFlag: UInt16 = 0x02
 
+    /// The longest key (LMDB's `MDB_MAXKEYSIZE`).
+    static let keyBytes = 511
+
     private let start: UnsafeRawPointer
     private let pageBytes: Int
     /// Above the leaves, whose height is 1.
@@ -146,7 +149,7 @@ struct TreePage {
     /// Where a node lies.
     private func bounds(_ index: Int) throws(Malformed) -> Range<Int> {
         let node = try node(index)
-        guard keyEnd(node) - node - 8 <= ViewStore.keyBytes else {
+        guard keyEnd(node) - node - 8 <= Self.keyBytes else {
             throw Malformed("a key that is too long")
         }
         var bytes = keyEnd(node) - node

@@ -25,7 +25,7 @@ extension TransactionAccess {
         guard let former else { return }
         former.file.lastReached.withLock { $0 = nil }  // numbers of pages come again
         if environment.hasSeenFree.load(ordering: .relaxed) { return }
-        try walk(isWhole: false)
+        try walk(.free)
         environment.hasSeenFree.store(true, ordering: .relaxed)
     }
 
@@ -74,13 +74,12 @@ extension TransactionAccess {
         let hasSpare = try undamaged(database) { () throws(Malformed) in try body(former, tree) }
         guard hasSpare, !environment.isWalked.load(ordering: .relaxed) else { return }
         // Were they others' pages, LMDB would free them twice.
-        try walk(isWhole: true)
+        try walk(.whole)
         environment.isWalked.store(true, ordering: .relaxed)
     }
 
-    private func walk(isWhole: Bool) throws(JournalError) {
-        try PageCheck.check(
-            environment, commit: unsafe UInt64(mdb_txn_id(raw)) &- 1, isWhole: isWhole)
+    private func walk(_ extent: PageCheck.Extent) throws(JournalError) {
+        try PageCheck.check(environment, commit: unsafe UInt64(mdb_txn_id(raw)) &- 1, extent)
     }
 }
 
