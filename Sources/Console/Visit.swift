@@ -100,6 +100,17 @@ struct Visit: Sendable {
         try await page(path, query).json
     }
 
+    /// The same; nil where the role may not see it.
+    func pageIfSeen(_ path: String, _ query: [(String, String?)] = []) async throws -> (
+        json: JSON, answer: APIAnswer
+    )? {
+        do {
+            return try await page(path, query)
+        } catch let problem as PageProblem where problem.status == 403 {
+            return nil
+        }
+    }
+
     /// A read model's document; nil where there is none of the key.
     func model(_ model: String, _ key: String? = nil, _ query: [(String, String?)] = [])
         async throws -> JSON?

@@ -28,8 +28,11 @@ package struct MemoryLimit: Hashable, Sendable {
         return limit
     }
 
-    /// Looks through the free lists of `malloc`: not to be asked with every event.
-    var isExceeded: Bool { Self.used - before > bytes }
+    /// Looks through the free lists of `malloc` once the process has enough memory of its own: not to be asked with every event.
+    var isExceeded: Bool {
+        let own = Int(clamping: sijill_own_memory())
+        return own - before > bytes && Self.used - before > bytes
+    }
 
     private static var used: Int { Int(clamping: sijill_malloc_used()) }
 }

@@ -35,6 +35,14 @@ struct RowStore<Key: TableKey, Row: Record> {
     @inlinable @inline(__always)
     func slot(of key: Key) -> Int? { slots.slot(of: key, in: keys) }
 
+    /// Lends a row where it lies. What an array's subscript gives is copied before it is passed on, with a count of each reference
+    /// that it holds, since for all that the compiler knows the body changes the array; a row that is passed on as one's own is not.
+    @inlinable @inline(__always)
+    mutating func lend<R>(_ slot: Int, _ body: (borrowing Row) -> R) -> R {
+        func pass(_ row: inout Row) -> R { body(row) }
+        return pass(&rows[slot])
+    }
+
     /// What changed so far is not undone any more.
     @inlinable
     mutating func keepChanges() {

@@ -54,7 +54,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
         guard let slot = slot(ofRowAt: key) else { return nil }
         store.value.readers += 1
         defer { store.value.readers -= 1 }
-        return body(store.value.rows[slot])
+        return store.value.lend(slot, body)
     }
 
     /// Every row, in no order that means anything.
@@ -99,7 +99,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
     public func update<R>(_ key: Key, _ body: (inout Row) -> R) -> R {
         let slot = slot(of: key)
         willChange(slot)
-        store.value.flags[slot].isPresent = true
+        if !store.value.flags[slot].isPresent { store.value.flags[slot].isPresent = true }
         return change(slot, body)
     }
 

@@ -30,6 +30,7 @@ package struct SijillService: Sendable {
     ///
     /// - Parameter started: is told the address when requests can come.
     package func run(_ started: @escaping @Sendable (String) -> Void) async throws {
+        OpenFiles.raise(for: configuration.limits.connections, logger)
         let policy = try await accessPolicy()
         let certificate = try serverCertificate()
         let sender = try WebhookSender(configuration)

@@ -21,6 +21,8 @@ struct Sijilld: AsyncParsableCommand {
 
     /// Replaces the parser's own `main`, so that an error is one line and has its exit code.
     static func main() async {
+        // A file that may not grow any more is an error of the call that writes.
+        _ = signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try await asyncParseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -36,6 +36,26 @@ import Testing
         try check(school)
     }
 
+    @Test func `since the file is of another time costs that person's fields alone`() throws {
+        let school = try School()
+        let other = school.journal + "-other"
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.copyItem(atPath: school.journal, toPath: other)
+        let copy = try EventEngine(at: other, options: .init())
+        #expect(
+            try copy.submit([School.registration("S-9", "Layla 6d10")]).map(\.status) == [.accepted]
+        )
+        try school.register("S-4", "Maryam 5e1b")
+        try school.write(Data(contentsOf: URL(fileURLWithPath: other + "/keys")), "keys")
+        #expect(try school.account("S-1").contains("Zaynab 7f3a"))
+        #expect(try !school.account("S-4").contains("Maryam 5e1b"))
+        let names = try school.events
+        #expect(names.contains("Zaynab 7f3a") && !names.contains("Maryam 5e1b"))
+        let report = try school.verify()
+        #expect(report.findings.contains { $0.contains("examroom/S-4") && $0.contains("lost") })
+        #expect(!report.findings.contains { $0.contains("read models") })
+    }
+
     @Test func `with all others, as the file is gone, leaves the journal to go on`() throws {
         let school = try School()
         try FileManager.default.removeItem(atPath: school.journal + "/keys")

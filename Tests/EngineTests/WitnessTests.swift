@@ -110,6 +110,9 @@ import Testing
         #expect(throws: EngineError.self) { try sign(other) }
         _ = try sign(other, as: "school.example/second")
         #expect(try sign(archive.journal) == first)
+        // Somebody empties what it remembers.
+        try Data().write(to: URL(fileURLWithPath: keyFile + ".state"))
+        #expect(throws: EngineError.self) { try sign(other) }
     }
 }
 

@@ -189,6 +189,15 @@ import Testing
     }
 }
 
+@Suite struct `The memory of a rebuild` {
+    @Test func `is exceeded by what is allocated behind its beginning`() {
+        let limit = MemoryLimit(bytes: 64 << 20).fromHere
+        let rows = [UInt8](repeating: 1, count: 1 << 30)
+        #expect(limit.isExceeded)
+        withExtendedLifetime(rows) {}
+    }
+}
+
 /// The rows in those sets of tables that nobody reads.
 private struct Overflowed {
     private let store: StoredState

@@ -52,8 +52,14 @@ class Receiver:
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", "60000" if "X-Body" in headers else "0")
                 self.end_headers()
+                try:
+                    while "X-Body" in headers:
+                        self.wfile.write(b".")
+                        time.sleep(0.5)
+                except OSError:
+                    self.close_connection = True
 
             def log_message(self, *_):
                 pass
@@ -246,6 +252,19 @@ class WebhooksTest(unittest.TestCase):
         self.put(server, receiver)
         self.assertTrue(wait_until(lambda: len(times) == 2, 20))
         self.assertGreater(times[1] - times[0], 3.9)
+
+    def test_a_retry_after_of_nothing_makes_no_haste(self):
+        receiver = self.receiver(lambda event: (503, {"Retry-After": "0"}))
+        server = self.serve(receiver)
+        self.put(server, receiver)
+        time.sleep(4)
+        self.assertTrue(0 < receiver.tried.count(1) < 8, receiver.tried)
+
+    def test_an_answer_that_does_not_end_holds_nothing_up(self):
+        receiver = self.receiver(lambda event: (200, {"X-Body": "endless"}))
+        server = self.serve(receiver)
+        self.put(server, receiver)
+        self.assertTrue(wait_until(lambda: len(receiver.taken) >= 3, 20), receiver.taken)
 
     def test_410_ends_it_until_an_operator_puts_it_again_also_over_a_restart(self):
         status = {"now": 410}

@@ -4,7 +4,7 @@ extension Visit {
     /// Where the journal stands, at a glance.
     func overviewPage() async throws -> PageAnswer {
         let status = try? await page("/v1/status")
-        let newest = try? await page("/v1/events", [("limit", "5"), ("reverse", "true")])
+        let newest = try await pageIfSeen("/v1/events", [("limit", "5"), ("reverse", "true")])
         let timers = await modelIfSeen("timers.pending")
         let checkpoints = try? await get("/v1/audit/checkpoints")
         let latency = await commitLatency()

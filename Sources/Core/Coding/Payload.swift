@@ -82,6 +82,8 @@ public final class PayloadType: Sendable {
     public let name: String
     public let version: UInt16
     public let schema: String
+    /// Whether it names records that are kept once (``Shared``): its JSON may be of any length then.
+    public let holdsShared: Bool
     public let sentence: String
     /// `examroom` of `examroom.exam.created`.
     public let product: String
@@ -140,6 +142,7 @@ public final class PayloadType: Sendable {
         var blank = P()
         blank.fields(&recorder, version: version)
         schema = recorder.text
+        holdsShared = recorder.text.firstRange(of: "shared") != nil
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
         streams = P.streams

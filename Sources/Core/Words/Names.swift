@@ -61,6 +61,23 @@ public final class Names {
         return symbol
     }
 
+    /// The same of a text that was probably met shortly before another one, as an id is before the first stream that is named
+    /// after it: a few texts are compared then, in place of a look at the index of all.
+    public func known(_ text: String, shortlyBefore symbol: Symbol) -> Symbol? {
+        if let known = symbols.symbol(of: text.utf8Span.span) { return known }
+        for distance in 1...Self.shortly where distance < symbol.number {
+            let earlier = Symbol(number: symbol.number - distance)
+            if let bytes = bytes(earlier), bytes.elementsEqual(text.utf8) {
+                remember(text, earlier)
+                return earlier
+            }
+        }
+        return known(text)
+    }
+
+    /// A command's ids, and the tags and streams of its first event.
+    private static let shortly: UInt32 = 8
+
     /// The id behind a text; an unknown text gives an id that nothing has.
     public func id<T>(_ text: String) -> Identifier<T> {
         Identifier(known(text) ?? Symbol(number: .max))

@@ -165,11 +165,12 @@ extension EventEngine {
     // MARK: Checking
 
     /// Compares the journal with every checkpoint that is kept or given: one line for each that does not
-    /// hold. What read models said is made anew for the newest checkpoint that attests it.
+    /// hold. What read models said is made anew for each checkpoint that somebody named, and the newest other, that attests it; a
+    /// warning says where that cannot be done any more.
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
         _ progress: (Progress) throws -> Void
-    ) throws -> (checked: Int, origins: [String], findings: [Finding]) {
+    ) throws -> (checked: Int, origins: [String], findings: [Finding], warnings: [Finding]) {
         let store = CheckpointStore(journal)
         var findings: [Finding] = []
         func note(_ unreadable: EngineError) { findings.append(Finding(unreadable.message)) }
@@ -178,7 +179,8 @@ extension EventEngine {
         let given = try trust.checkpoints.map {
             CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0, isNamed: true))
         }
-        let all = try store.all(unreadable: note) + given
+        let own = try store.all(unreadable: note)
+        let all = own + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         // One that was signed since the check began covers more than it does.
@@ -192,7 +194,7 @@ extension EventEngine {
             let other = all[right].checkpoint.checkpoint.size
             return size == other ? left < right : size < other
         }
-        var attested: (place: String, checkpoint: Checkpoint, says: Attestation)?
+        var attested: [(place: String, size: Int, says: Attestation)] = []
         for (index, kept) in all.enumerated() {
             let checkpoint = kept.checkpoint.checkpoint
             let place = "checkpoint \(kept.path)"
@@ -210,31 +212,46 @@ extension EventEngine {
                         "\(place): the first \(checkpoint.size) events are not those that were "
                             + "signed: one was changed, added, taken out or moved, or this is another "
                             + "journal"))
-            } else if case let says = Attestation(checkpoint), !says.digests.isEmpty,
-                checkpoint.size >= attested?.checkpoint.size ?? 0
-            {
-                attested = (place, checkpoint, says)
+            } else if case let says = Attestation(checkpoint), !says.digests.isEmpty {
+                // Of those that lie beside the journal, which come first, the newest alone.
+                if index < own.count { attested.removeAll() }
+                attested.append((place, checkpoint.size, says))
             }
         }
-        // What read models say of a person can only be compared where it can be read as it could be then.
-        if withReadModels, let attested, try !PersonKeys(of: journal).lackSome(snapshot),
-            case let position = Position(UInt64(attested.checkpoint.size)),
-            case let log = try OpenLog(journal, registry),
-            try KeyEnd.all(
-                log.snapshot, from: position + 1, log.history.types, log.history.names
-            ).isEmpty
-        {
-            findings += attested.says.differences(
-                try digests(through: position, snapshot, progress)
-            )
-            .map { Finding("\(attested.place): \($0)") }
+        var warnings: [Finding] = []
+        if withReadModels {
+            for (place, size, says) in attested {
+                let position = Position(UInt64(size))
+                if let reason = try lossOfDocuments(since: position, snapshot) {
+                    warnings.append(
+                        Finding("\(place): what it says of read models was not compared: \(reason)")
+                    )
+                    continue
+                }
+                findings += says.differences(try digests(through: position, snapshot, progress))
+                    .map { Finding("\(place): \($0)") }
+            }
         }
         let origins = Set(all.map(\.checkpoint.checkpoint.origin)).sorted { $0.precedes($1) }
-        return (all.count, origins, findings)
+        return (all.count, origins, findings, warnings)
+    }
+
+    /// Why documents cannot be made as they were at a position: what read models said of a person can only be compared where it
+    /// can be read as it could be then. Nil where they can.
+    private func lossOfDocuments(
+        since position: Position, _ snapshot: JournalSnapshot
+    ) throws -> String? {
+        if try PersonKeys(of: journal).lackSome(snapshot) { return "keys of persons are missing" }
+        let log = try OpenLog(journal, registry)
+        let ends = try KeyEnd.all(
+            log.snapshot, from: position + 1, log.history.types, log.history.names)
+        return ends.first.map {
+            "the event at position \($0.position.number) erased a person since"
+        }
     }
 
     /// Why the signatures do not count; nil if they do.
-    private static func refusal(
+    static func refusal(
         _ checkpoint: SignedCheckpoint, _ logs: [NoteVerifier], _ origin: String?,
         _ witnesses: WitnessPolicy
     ) -> Finding? {

@@ -19,8 +19,8 @@ struct SigningState {
 
     private init(_ path: String) throws {
         self.path = path
-        let bytes = try PlainFiles.read(path, atMost: 1 << 20) ?? []
-        let text = String(decoding: bytes, as: UTF8.self)
+        let found = try PlainFiles.read(path, atMost: 1 << 20)
+        let text = String(decoding: found ?? [], as: UTF8.self)
         do throws(ProofError) {
             var known: [Checkpoint] = []
             var lines: [Substring] = []
@@ -32,7 +32,8 @@ struct SigningState {
                     lines = []
                 }
             }
-            guard lines.isEmpty else {
+            // Nothing is kept in a file without a checkpoint.
+            guard lines.isEmpty, found == nil || !known.isEmpty else {
                 throw ProofError(kind: .malformed, description: "it was cut short")
             }
             self.known = known

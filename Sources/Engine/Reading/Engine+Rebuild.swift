@@ -117,6 +117,7 @@ extension EventEngine {
                 if let difference = try tree.difference() { findings.append(difference) }
                 let checked = try self.findings(trust, tree, progress)
                 findings += checked.findings
+                warnings += checked.warnings
                 checkedTree = VerificationReport.Tree(
                     size: tree.size, root: try tree.root(size: tree.size).base64,
                     checkpoints: checked.checked, origins: checked.origins)

@@ -42,7 +42,7 @@ extension EventEngine {
     }
 
     /// What vouches for the journal. Of the newest checkpoint it says whether the journal still has the
-    /// root that was signed; the reader of the report checks the signatures.
+    /// root that was signed, and whether by a key that is kept beside it; the reader of the report checks the signatures.
     private func integrityStatement(
         _ head: Head, _ snapshot: JournalSnapshot
     ) throws -> IntegrityStatement {
@@ -50,11 +50,13 @@ extension EventEngine {
         var statement = IntegrityStatement(
             journal: journal.identity, position: head.position, chain: "\(head.chain)",
             treeRoot: try tree.root(size: tree.size).base64)
-        if let kept = try CheckpointStore(journal).all().last?.checkpoint {
+        let store = CheckpointStore(journal)
+        if let kept = try store.all().last?.checkpoint {
             let signed = kept.checkpoint
             statement.checkpoint = String(decoding: kept.bytes, as: UTF8.self)
             statement.holds =
                 try signed.size <= tree.size && tree.root(size: signed.size) == signed.root
+            statement.isSigned = try Self.refusal(kept, store.keys(), nil, .none) == nil
         }
         return statement
     }

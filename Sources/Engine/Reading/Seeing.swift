@@ -156,7 +156,7 @@ extension JSON {
 }
 
 extension Document {
-    fileprivate init(_ value: JSON, position: Position? = nil) {
+    init(_ value: JSON, position: Position? = nil) {
         self.init(names: Names()) { $0.json.value(value) }
         self.position = position
     }

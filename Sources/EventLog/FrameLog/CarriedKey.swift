@@ -18,7 +18,7 @@ package struct CarriedKey: Hashable, Sendable {
 
     /// As frames name it.
     fileprivate var digest: [UInt8] {
-        Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes))
+        NamedSlot.digest(of: key)
     }
 }
 

@@ -194,7 +194,7 @@ extension PersonKeys {
             if try state.file.open(),
                 case .key(let person, let key) = try state.file.look(at: slot.number),
                 person == hash,
-                Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes)) == slot.digest
+                NamedSlot.digest(of: key) == slot.digest
             {
                 return
             }
@@ -220,7 +220,7 @@ extension PersonKeys {
             case .withheld, .lost: break
             }
             let key = copy?.keys(of: name).first {
-                Array(SHA256Digest.of($0).prefix(NamedSlot.digestBytes)) == slot.digest
+                NamedSlot.digest(of: $0) == slot.digest
             }
             guard let key else {
                 missing += slot.digest.allSatisfy { $0 == 0 } ? 0 : 1

@@ -62,6 +62,10 @@ package struct NamedSlot: Hashable, Sendable {
     /// The first 16 bytes of SHA-256 over the key; zeros for a key that was not there.
     package var digest: [UInt8]
 
+    static func digest(of key: [UInt8]) -> [UInt8] {
+        Array(SHA256Digest.of(key).prefix(digestBytes))
+    }
+
     package init(number: UInt32, product: Symbol, person: Symbol, digest: [UInt8]) {
         self.number = number
         self.product = product

@@ -138,7 +138,7 @@ extension PersonKeys {
             let kind: Lack.Kind?
             switch finding {
             case .key(let person, let key):
-                let digest = Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes))
+                let digest = NamedSlot.digest(of: key)
                 kind = person == hash && digest == slot.digest ? nil : .lost
             case .destroyed(let person): kind = person == hash ? .destroyed : .lost
             case .withheld(let person): kind = person == hash ? .withheld : .lost

@@ -284,7 +284,7 @@ struct KeyFile {
         let entry = try KeySlot.Entry(of: person, wrapping: key, with: try masterKey())
         current[ExactBytes(person)] = append(
             entry, Slot(person: person, keys: SlotKeys(key)), name,
-            digest: Array(SHA256Digest.of(key).prefix(NamedSlot.digestBytes)))
+            digest: NamedSlot.digest(of: key))
         return known + UInt32(fresh.count) - 1
     }
 

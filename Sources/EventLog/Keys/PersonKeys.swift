@@ -23,6 +23,8 @@ package final class PersonKeys: Sendable {
         var hashes: [Name: [UInt8]] = [:]
         /// Slots up to this one are named by frames, as far as this process knows.
         var slotCount: UInt32 = 0
+        /// Slots that hold another key than was named; nil until something does not open.
+        var foreign: Set<UInt32>?
         /// By type number, as far as the journal's types were looked up.
         var bindings: [[UInt8]] = [[]]
         /// What the part that is being opened is authenticated with: a buffer that is used again.
@@ -65,6 +67,7 @@ package final class PersonKeys: Sendable {
     package func prepareToWrite(slotCount: UInt32) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             state.slotCount = slotCount
+            state.foreign = nil
             try state.file.prepareToWrite(slotCount: slotCount)
         }
     }
@@ -253,9 +256,33 @@ package final class PersonKeys: Sendable {
             }
         } catch {
             if case .failed = error { throw .unable("opening", error) }
+            if try isForeign(part.slot, &state) { return nil }
             throw .damaged(
                 "a sealed part does not open with its person's key", at: place.position)
         }
+    }
+
+    /// Whether the slot holds another key than the frame says that named it, as in a file `keys` of another time: then it is
+    /// lost. Looked up for all slots when something first does not open.
+    private func isForeign(_ slot: UInt32, _ state: inout State) throws(JournalError) -> Bool {
+        if let known = state.foreign { return known.contains(slot) }
+        var foreign: Set<UInt32> = []
+        do {
+            try journal.snapshot().forEachSlot { _, named in
+                if case .key(_, let key) = try state.file.look(at: named.number),
+                    NamedSlot.digest(of: key) != named.digest
+                {
+                    foreign.insert(named.number)
+                }
+                return true
+            }
+        } catch let error as JournalError {
+            throw error
+        } catch {
+            throw .invalid("\(error)")
+        }
+        state.foreign = foreign
+        return foreign.contains(slot)
     }
 
     private func keys(in slot: UInt32, _ state: inout State) throws(JournalError) -> SlotKeys? {

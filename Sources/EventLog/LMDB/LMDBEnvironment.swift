@@ -74,7 +74,8 @@ final class LMDBEnvironment: Sendable {
             } catch {
                 if error.code == ENOMEM, bytes > 1 << 28 {
                     bytes /= 2  // little address space: ask for less, grow when needed
-                } else if isReadOnly, error.code == EACCES || error.code == EPERM,
+                } else if isReadOnly,
+                    [EACCES, EPERM, ENOSPC, EDQUOT, EFBIG].contains(error.code),
                     flags & UInt32(MDB_NOLOCK) == 0
                 {
                     // What that costs: docs/journal-format.md, "Reading without a lock".
@@ -122,7 +123,8 @@ final class LMDBEnvironment: Sendable {
         guard code == 0, let environment = unsafe created else {
             throw .failed("mdb_env_create", code, in: file, at: path)
         }
-        code = unsafe mdb_env_set_maxreaders(environment, 1024)
+        if flags & UInt32(MDB_NOLOCK) == 0 { code = Self.reserveLock(beside: path) }
+        if code == 0 { code = unsafe mdb_env_set_maxreaders(environment, UInt32(mostReaders)) }
         if code == 0 { code = unsafe mdb_env_set_maxdbs(environment, 1024) }
         if code == 0 { code = unsafe mdb_env_set_mapsize(environment, mapBytes) }
         if code == 0 { code = unsafe mdb_env_open(environment, path, flags, 0o600) }

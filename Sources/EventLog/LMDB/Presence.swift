@@ -7,6 +7,21 @@ import Synchronization
 /// Such locks belong to the process, and are gone once it closes the lock file anywhere (POSIX): the descriptor to ask
 /// with is kept as long as the environment.
 extension LMDBEnvironment {
+    static let mostReaders = 1024
+
+    /// LMDB writes to its lock file where it has mapped it: where the disk has no room for that the process would end (SIGBUS).
+    /// Its layout in LMDB 0.9: 128 bytes, and 64 for each reader.
+    ///
+    /// Nothing of this process has the file open: closing it here would give up the locks that LMDB has on it.
+    static func reserveLock(beside path: String) -> CInt {
+        let descriptor = unsafe Glibc.open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Whoever may not write to it is told so by LMDB, or does without.
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        let code = posix_fallocate(descriptor, 0, 128 + mostReaders * 64)
+        return [ENOSPC, EDQUOT, EFBIG].contains(code) ? code : 0
+    }
+
     static func lockDescriptor(beside path: String) -> CInt {
         unsafe Glibc.open(path + "-lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     }

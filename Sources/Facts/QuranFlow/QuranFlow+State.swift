@@ -160,7 +160,9 @@ extension QuranFlow {
                 ? stream.dropFirst(Self.inboxPrefix.count).drop { $0 != ":" }.dropFirst()
                 : stream[
                     (stream.lastIndex(of: "/").map(stream.index(after:)) ?? stream.startIndex)...]
-            guard let symbol = names.known(String(name)) else { return .none }
+            guard
+                let symbol = names.known(String(name), shortlyBefore: metadata.stream)
+            else { return .none }
             thingsOfStreams[Int(metadata.stream.number)] = symbol.number
             return Identifier(symbol)
         }

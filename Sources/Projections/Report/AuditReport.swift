@@ -137,6 +137,8 @@ package struct IntegrityStatement: Sendable {
     package var checkpoint: String?
     /// Whether the journal has the root that the checkpoint signed.
     package var holds = true
+    /// Whether its signature is by a key that is kept beside the journal.
+    package var isSigned = true
 
     package init(
         journal: String, position: Position, chain: String,

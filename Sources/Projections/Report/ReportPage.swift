@@ -184,9 +184,11 @@ package struct ReportPage: Sendable {
                         if let checkpoint = statement.checkpoint {
                             html.element("pre", [("class", "code")], checkpoint)
                             html.text(
-                                statement.holds
-                                    ? "The journal has the root that was signed."
-                                    : "THE JOURNAL DOES NOT HAVE THE ROOT THAT WAS SIGNED: run verify."
+                                !statement.holds
+                                    ? "THE JOURNAL DOES NOT HAVE THE ROOT THAT WAS SIGNED: run verify."
+                                    : statement.isSigned
+                                        ? "The journal has the root that was signed."
+                                        : "The journal has the root that this names, AND NO KEY THAT IS KEPT BESIDE IT SIGNED THAT: run verify."
                             )
                         } else {
                             html.text("no checkpoint has been made")

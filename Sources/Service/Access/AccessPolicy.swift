@@ -51,7 +51,10 @@ struct AccessPolicy: Sendable {
                 throw ConfigurationError(
                     "\(object.path).tokenSHA256: 64 hexadecimal digits, as sha256sum prints them")
             }
-            tokens[digest.lowercased()] = identity
+            guard tokens.updateValue(identity, forKey: digest.lowercased()) == nil else {
+                throw ConfigurationError(
+                    "\(object.path).tokenSHA256: the token of another identity")
+            }
             try object.end()
         }
         for (index, item) in try object.array("issuers").enumerated() {

@@ -21,7 +21,7 @@ struct CommandScreen {
     ///
     /// - Parameter key: stands for the `id` of a command that has none.
     func admit(_ line: [UInt8], idempotencyKey key: String?) throws -> [UInt8] {
-        if isOpen, key == nil, Self.names(line, "by") { return line }
+        if isOpen, key == nil, Self.hasMember(line, "by") { return line }
         // What is no object the engine refuses as malformed, and says why.
         guard case .object(let members)? = try? JSON(parsing: line) else { return line }
         var added: [(String, JSON)] = []
@@ -38,6 +38,7 @@ struct CommandScreen {
         }
         if let command = members.value(of: "command")?.string {
             try checkProduct(command, members.value(of: "data"))
+            try checkCarried(by: command, members.value(of: "data"))
         }
         if let by = members.value(of: "by") {
             if let by = by.string { try checkSender(by) }
@@ -49,12 +50,40 @@ struct CommandScreen {
         return JSON.object(of: members.map { ($0.name, $0.value) } + added).canonical
     }
 
-    /// Whether the name of a member stands anywhere in the line: enough to leave it to the engine as it is.
-    private static func names(_ line: [UInt8], _ name: String) -> Bool {
+    /// Whether the line's object has a member of that name: enough to leave it to the engine as it is. Names with escapes are
+    /// not told, and are parsed.
+    private static func hasMember(_ line: [UInt8], _ name: StaticString) -> Bool {
         let wanted = Array("\"\(name)\"".utf8)
-        guard line.count >= wanted.count else { return false }
-        return (0...line.count - wanted.count).contains { start in
-            line[start] == wanted[0] && line[start..<start + wanted.count].elementsEqual(wanted)
+        var depth = 0
+        var index = 0
+        while index < line.count {
+            switch line[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let start = index
+                index += 1
+                while index < line.count, line[index] != UInt8(ascii: "\"") {
+                    index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                let isName =
+                    depth == 1 && index < line.count && line[start...index].elementsEqual(wanted)
+                if isName, line[(index + 1)...].first(where: { $0 > 32 }) == UInt8(ascii: ":") {
+                    return true
+                }
+            default: break
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// Commands that a command carries are bound as those that come by themselves are.
+    private func checkCarried(by command: String, _ data: JSON?) throws {
+        guard command == "examroom.device.merge" else { return }
+        for carried in data?["commands"]?.array ?? [] {
+            if let by = carried["by"]?.string { try checkSender(by) }
+            if let at = carried["at"]?.string { try checkInstant(at) }
         }
     }
 

@@ -91,6 +91,11 @@ struct Identity: Sendable, Hashable {
     /// Whether their questions go to an engine that opens no personal value.
     var isKeptFromPersonal: Bool { seesAll && !seesPersonal }
 
+    /// What they may see of an outcome: no event of another product, nothing personal that is kept from them.
+    func seeing(_ outcome: Outcome, of engine: EventEngine) throws(EngineError) -> Outcome {
+        try engine.restricted(outcome, toProducts: products, hidesPersonal: isKeptFromPersonal)
+    }
+
     /// Who works off subscriptions is given events as a reader is.
     var asConsumer: Identity {
         var identity = self

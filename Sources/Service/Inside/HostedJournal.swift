@@ -12,6 +12,8 @@ import Synchronization
 final class HostedJournal: Sendable {
     /// Empty for the default one.
     let name: String
+    /// Of its routes.
+    var prefix: String { name.isEmpty ? "/v1" : "/v1/journals/\(name)" }
     let engine: EventEngine
     let cache: AnswerCache
     let reads: Admission

@@ -67,23 +67,38 @@ extension Routes {
             }
             metrics.count(outcome)
         }
-        return try Self.response(to: outcome, isDryRun: isDryRun, call.journal.engine)
+        return try Self.response(
+            to: call.identity.seeing(outcome, of: call.journal.engine), isDryRun: isDryRun,
+            call.journal)
     }
 
-    /// The field's value: a text in quotes (RFC 9651), or what stands there.
+    /// The field's value: a text in quotes (RFC 9651, section 3.3.3), or what stands there.
     private static func idempotencyKey(_ request: Request) throws -> String? {
         guard let field = request.headers[.idempotencyKey]?[...].trimmed, !field.isEmpty else {
             return nil
         }
         guard field.hasPrefix("\"") else { return String(field) }
-        guard field.count >= 2, field.hasSuffix("\"") else {
-            throw Problem.badRequest("Idempotency-Key: a text in quotes is wanted")
+        var key = ""
+        var rest = field.dropFirst()
+        while let next = rest.popFirst(), next != "\"" {
+            let isEscape = next == "\\"
+            guard let meant = isEscape ? rest.popFirst() : next,
+                !isEscape || meant == "\"" || meant == "\\"
+            else { throw wrongKey }
+            key.append(meant)
+            // The text has to end with a quote of its own.
+            if rest.isEmpty { throw wrongKey }
         }
-        return String(field.dropFirst().dropLast())
+        guard rest.isEmpty else { throw wrongKey }
+        return key
+    }
+
+    private static var wrongKey: Problem {
+        .badRequest("Idempotency-Key: one text is wanted, in quotes or plain")
     }
 
     private static func response(
-        to outcome: Outcome, isDryRun: Bool, _ engine: EventEngine
+        to outcome: Outcome, isDryRun: Bool, _ journal: HostedJournal
     ) throws -> Response {
         if outcome.status == .rejected { throw Problem(outcome) }
         var headers = HTTPFields()
@@ -91,11 +106,13 @@ extension Routes {
         headers[.cacheControl] = "no-store"
         // Who sends may see none of the events, and a command may lead to none: what was written
         // is within the head all the same.
-        let position = isDryRun ? nil : outcome.position ?? (try? engine.head())
+        let position = isDryRun ? nil : outcome.position ?? (try? journal.engine.head())
         if let position { headers[.position] = "\(position)" }
         if outcome.status == .duplicate { headers[.idempotencyReplayed] = "true" }
         let isNew = outcome.status == .accepted && !isDryRun
-        if isNew, let seen = outcome.position { headers[.location] = "/v1/events/\(seen)" }
+        if isNew, let seen = outcome.position {
+            headers[.location] = "\(journal.prefix)/events/\(seen)"
+        }
         return Response(
             status: isNew ? .created : .ok, headers: headers,
             body: .bytes(outcome.document.bytes + [10]))
@@ -105,8 +122,9 @@ extension Routes {
         try call.query.checkNames([])
         let screen = CommandScreen(call.identity, now: Instant.now)
         let command = try screen.admit(try await body(of: call.request), idempotencyKey: nil)
-        // What a check saw may be another's: it is told to who sees all.
-        guard call.identity.viewer == nil else {
+        // What a check saw may be another's, or personal: it is told to who sees all.
+        let identity = call.identity
+        guard identity.viewer == nil, !identity.isKeptFromPersonal else {
             throw Problem.forbidden(
                 "the checks of a command are told to who may see all of the journal")
         }
@@ -114,8 +132,11 @@ extension Routes {
         let explained = try await call.journal.past.run(within: pastDeadline) {
             try call.journal.engine.explain([line])
         }
-        guard let only = explained.first else { throw Problem.badRequest("send one command") }
-        return Response(json: only.document.bytes)
+        guard let only = explained.first,
+            let seen = ExplainedOutcome(
+                try identity.seeing(only.asked, of: call.journal.engine))
+        else { throw Problem.badRequest("send one command") }
+        return Response(json: seen.document.bytes)
     }
 
     // MARK: Many
@@ -223,7 +244,10 @@ extension Routes {
                 try await call.journal.submit(
                     lines, firstLine: firstLine, as: call.identity.viewer)
             }
-            return (submitted.outcomes, submitted.failure.map { problem($0, call.logger) })
+            let seen = try submitted.outcomes.map {
+                try call.identity.seeing($0, of: call.journal.engine)
+            }
+            return (seen, submitted.failure.map { problem($0, call.logger) })
         } catch let problem as Problem {
             return ([], problem)
         } catch let error as EngineError {

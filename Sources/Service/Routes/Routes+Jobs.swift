@@ -38,8 +38,7 @@ extension Routes {
         let job = try call.journal.jobs.add(
             work, on: call.journal, by: call.identity.name, call.logger, metrics)
         var response = Self.json(job.json, .accepted)
-        let prefix = call.journal.name.isEmpty ? "/v1" : "/v1/journals/\(call.journal.name)"
-        response.headers[.location] = "\(prefix)/jobs/\(job.id)"
+        response.headers[.location] = "\(call.journal.prefix)/jobs/\(job.id)"
         return response
     }
 

@@ -89,16 +89,11 @@ struct Routes: Sendable {
             throw Problem.forbidden(
                 "\(endpoint.method.rawValue) \(endpoint.path) is not for \(grant.identity.name)")
         }
-        let journal: HostedJournal
         do {
-            journal = try await self.journal(
+            let journal = try await self.journal(
                 named: way.isOfNamed ? path["journal"] ?? "" : nil, grant.identity)
-        } catch let elsewhere as HostedJournals.Elsewhere {
-            throw Problem.elsewhere(elsewhere.address + request.uri.description)
-        }
-        let query = try Query(request)
-        if !endpoint.body.isEmpty { try request.checkCoding() }
-        do {
+            let query = try Query(request)
+            if !endpoint.body.isEmpty { try request.checkCoding() }
             var response = try await decided(request, endpoint, journal, context) { request in
                 try await endpoint.run(
                     Call(
@@ -114,6 +109,8 @@ struct Routes: Sendable {
                 }
             }
             return response
+        } catch let elsewhere as HostedJournals.Elsewhere {
+            throw Problem.elsewhere(elsewhere.address + request.uri.description)
         } catch let underWay as UnderWay {
             return underWay.response
         } catch let error as EngineError {

@@ -87,11 +87,20 @@ final class WebhookSender: Sendable {
             request.body = .bytes(ByteBuffer(bytes: body))
             let response = try await client.open().execute(
                 request, timeout: .seconds(Int64(webhook.timeoutSeconds)))
-            // What it says does not count; where it says little, the connection can be used again.
-            _ = try? await response.body.collect(upTo: 64 << 10)
+            await Self.pass(over: response.body)
             return Self.outcome(response)
         } catch {
             return .unavailable(Self.reason(error), after: nil)
+        }
+    }
+
+    /// What it says does not count; where it says little, and soon, the connection can be used again.
+    private static func pass(over body: HTTPClientResponse.Body) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await body.collect(upTo: 64 << 10) }
+            group.addTask { try? await Task.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
         }
     }
 
@@ -103,8 +112,9 @@ final class WebhookSender: Sendable {
         // Who asks to wait, who stands between, and who does not know us yet: the event has nothing to do with it.
         case 401, 403, 408, 429, 502, 503, 504:
             let seconds = response.headers.first(name: "Retry-After").flatMap { Int($0) }
-            return .unavailable(
-                reason, after: seconds.map { .seconds(min(max(0, $0), longestDelay)) })
+            // Nobody who is overrun wants the next one at once.
+            let delay = seconds.flatMap { $0 > 0 ? Duration.seconds(min($0, longestDelay)) : nil }
+            return .unavailable(reason, after: delay)
         default: return .refused(reason)
         }
     }

@@ -9,7 +9,8 @@ enum Moments {
         guard let instant = Instant(rfc3339: text) else {
             throw EngineError(
                 .wrongUse,
-                "\(option): \"\(text)\" is not an RFC 3339 instant with an offset\(example)")
+                "\(option): \"\(text)\" is not an RFC 3339 instant with an offset, in the years 1970 to 2199\(example)"
+            )
         }
         return instant
     }

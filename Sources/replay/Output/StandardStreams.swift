@@ -14,6 +14,8 @@ enum StandardStreams {
             _ = unsafe open("/dev/null", descriptor == notes ? O_WRONLY : O_RDONLY)
         }
         _ = signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow any more is an error of the call that writes.
+        _ = signal(SIGXFSZ, SIG_IGN)
         // A parent that starts us from a worker thread hands on that thread's blocked signals.
         var stops = sigset_t()
         for number in [SIGINT, SIGTERM] { _ = unsafe sigaddset(&stops, number) }

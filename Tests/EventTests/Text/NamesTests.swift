@@ -12,8 +12,11 @@ import Testing
             all.indices.contains(Int(symbol.number) - 1) ? all[Int(symbol.number) - 1] : nil
         }
 
+        var lookUps = 0
+
         func symbol(of bytes: [UInt8]) -> Symbol? {
-            numbers[bytes].map { Symbol(number: UInt32($0)) }
+            lookUps += 1
+            return numbers[bytes].map { Symbol(number: UInt32($0)) }
         }
 
         func add(_ fresh: [[UInt8]]) {
@@ -51,7 +54,11 @@ import Testing
                 if number(bytes) == nil { model.append(bytes) }
                 #expect(names.intern(bytes: bytes) == number(bytes))
             case 7..<10:
-                #expect(names.known(text) == number(bytes))
+                let near = Symbol(number: UInt32(random.below(model.count + 12)))
+                let known =
+                    random.below(2) == 0
+                    ? names.known(text) : names.known(text, shortlyBefore: near)
+                #expect(known == number(bytes))
                 if let symbol = number(bytes) { #expect(names.text(symbol) == text) }
             case 10:
                 let count = random.below(names.fresh.count + 1)
@@ -65,6 +72,18 @@ import Testing
             #expect(names.fresh == Array(model.dropFirst(stored.all.count)))
         }
         #expect(names.fault == nil && model.count > 500)
+    }
+
+    @Test func `that stand shortly before another are found without the index`() {
+        let stored = Stored()
+        stored.add((0..<20).map { Array("\($0)".utf8) })
+        let names = Names(source: stored, stored: 20)
+        let last = Symbol(number: 20)
+        #expect(names.known("17", shortlyBefore: last) == Symbol(number: 18))
+        #expect(stored.lookUps == 0)
+        #expect(names.known("3", shortlyBefore: last) == Symbol(number: 4))
+        #expect(names.known("none", shortlyBefore: Symbol(number: 1)) == nil)
+        #expect(stored.lookUps == 2)
     }
 
     @Test func `stay the same when the session forgets what it can look up`() {

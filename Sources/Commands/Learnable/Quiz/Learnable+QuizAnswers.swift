@@ -73,7 +73,8 @@ extension DecisionContext<Learnable> {
         _ correct: Bool
     ) {
         if row.kind == .daily {
-            let due = row.index(of: question).flatMap { row.pages[$0].page.due }
+            // As it is now: it may have changed since the quiz began, or not recur any more.
+            let due = state.questions.read(question, { $0.isRecurring ? $0.due : nil }) ?? nil
             recordMissed(of: row.student, dueSince: due, in: row.day)
             schedule(question, in: quiz, correct: correct)
         }

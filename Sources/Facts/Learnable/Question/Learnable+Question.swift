@@ -164,18 +164,21 @@ extension Learnable.State {
 
     /// Counts an answer in Times Answered and Times Correct of the question, its topic and the epoch (R23).
     func count(_ question: Learnable.QuestionID, answered: Int, correct: Bool) {
-        guard let row = questions[question] else { return }
+        guard
+            let (topic, epoch, wasCorrect) = questions.read(
+                question, { (Pair($0.subject, Ordinal($0.topic)), $0.epoch, $0.correct > 0) })
+        else { return }
         let right = correct ? 1 : 0
         questions.updateExisting(question) {
             $0.answered += answered
             $0.correct += right
         }
-        topics.updateExisting(.init(row.subject, Ordinal(row.topic))) {
+        topics.updateExisting(topic) {
             $0.answered += answered
             $0.correct += right
-            if correct, row.correct == 0 { $0.everCorrect += 1 }
+            if correct, !wasCorrect { $0.everCorrect += 1 }
         }
-        epochs.updateExisting(row.epoch) {
+        epochs.updateExisting(epoch) {
             $0.answered += answered
             $0.correct += right
         }

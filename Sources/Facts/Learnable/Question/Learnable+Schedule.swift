@@ -30,37 +30,43 @@ extension Learnable {
 extension Learnable.State {
     /// Lists a recurring question under its due date (R20).
     func list(_ question: Learnable.QuestionID) {
-        guard let row = questions[question], row.isRecurring else { return }
-        dues.update(.init(row.epoch, Ordinal(row.due))) { day in
-            let index = day.entries.insertionIndex { $0.number.number < row.number.number }
-            day.entries.insert(
-                .with { ($0.number, $0.question) = (row.number, question) }, at: index)
+        guard
+            let (epoch, due, number) = questions.read(
+                question, { $0.isRecurring ? ($0.epoch, $0.due, $0.number) : nil }) ?? nil
+        else { return }
+        dues.update(.init(epoch, Ordinal(due))) { day in
+            let index = day.entries.insertionIndex { $0.number.number < number.number }
+            day.entries.insert(.with { ($0.number, $0.question) = (number, question) }, at: index)
         }
-        epochs.updateExisting(row.epoch) { epoch in
-            let index = epoch.dueDays.insertionIndex { $0.day < row.due }
-            if index < epoch.dueDays.count, epoch.dueDays[index].day == row.due {
+        epochs.updateExisting(epoch) { epoch in
+            let index = epoch.dueDays.insertionIndex { $0.day < due }
+            if index < epoch.dueDays.count, epoch.dueDays[index].day == due {
                 epoch.dueDays[index].count += 1
             } else {
-                epoch.dueDays.insert(.with { ($0.day, $0.count) = (row.due, 1) }, at: index)
+                epoch.dueDays.insert(.with { ($0.day, $0.count) = (due, 1) }, at: index)
             }
         }
     }
 
     /// Takes a question off the list of its due date.
     func unlist(_ question: Learnable.QuestionID) {
-        guard let row = questions[question], row.isRecurring, row.events > 0 else { return }
-        let key = Pair(row.epoch, Ordinal(row.due))
+        guard
+            let (epoch, due, number) = questions.read(
+                question,
+                { $0.isRecurring && $0.events > 0 ? ($0.epoch, $0.due, $0.number) : nil }) ?? nil
+        else { return }
+        let key = Pair(epoch, Ordinal(due))
         let isLast = dues.update(key) { day in
-            let index = day.entries.insertionIndex { $0.number.number < row.number.number }
+            let index = day.entries.insertionIndex { $0.number.number < number.number }
             if index < day.entries.count, day.entries[index].question == question {
                 day.entries.remove(at: index)
             }
             return day.entries.isEmpty
         }
         if isLast { dues.remove(key) }
-        epochs.updateExisting(row.epoch) { epoch in
-            let index = epoch.dueDays.insertionIndex { $0.day < row.due }
-            guard index < epoch.dueDays.count, epoch.dueDays[index].day == row.due else { return }
+        epochs.updateExisting(epoch) { epoch in
+            let index = epoch.dueDays.insertionIndex { $0.day < due }
+            guard index < epoch.dueDays.count, epoch.dueDays[index].day == due else { return }
             epoch.dueDays[index].count -= 1
             if epoch.dueDays[index].count == 0 { epoch.dueDays.remove(at: index) }
         }

@@ -46,7 +46,9 @@ package struct SubmissionAllowance: Hashable, Sendable {
 
     /// How many of the attempts are used, as shown to a student who catches up (R32); nil for none.
     package var catchUpText: String? {
-        used == 0 ? nil : "\(used) of \(limit) catch-up submissions used this week."
+        if used == 0 { return nil }
+        let noun = limit == 1 ? "submission" : "submissions"
+        return "\(used) of \(limit) catch-up \(noun) used this week."
     }
 }
 

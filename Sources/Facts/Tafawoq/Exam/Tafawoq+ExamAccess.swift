@@ -47,7 +47,7 @@ extension Tafawoq.State {
         return ids.compactMap { id -> Instant? in
             sittings.read(.init(.exam, id)) { row -> Instant? in
                 let counts =
-                    row.end?.counts == true && row.tier == tier && window.contains(row.startedAt)
+                    window.contains(row.startedAt) && row.tier == tier && row.end?.counts == true
                 return counts ? row.startedAt : nil
             } ?? nil
         }
