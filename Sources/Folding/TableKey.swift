@@ -174,14 +174,12 @@ public struct NumberedSlots<Key: NumberedKey>: SlotMap, Sendable {
         count += 1
     }
 
-    /// Where the number stands, or would: four that follow each other side by side, since they are often asked for together and
-    /// memory comes in lines of 64 bytes.
+    /// Where the number stands, or would.
     @inlinable @inline(__always)
     func place(of number: UInt64) -> Int {
         let mask = entries.count - 1
-        let four = number >> 2
-        let mixed = (four ^ four >> 32) &* 0x9E37_79B9_7F4A_7C15
-        var place = Int(truncatingIfNeeded: (mixed >> 32) << 2 | number & 3) & mask
+        let mixed = (number ^ number >> 32) &* 0x9E37_79B9_7F4A_7C15
+        var place = Int(truncatingIfNeeded: mixed >> 32) & mask
         while entries[place].mark != 0, entries[place].number != number {
             place = (place + 1) & mask
         }

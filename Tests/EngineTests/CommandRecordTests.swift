@@ -53,37 +53,6 @@ import Testing
         #expect(longest > 64_000 && longest <= Limits.leafBytes)
     }
 
-    @Test func `whose event says much by few numbers is refused where it is too long`() throws {
-        let school = try School()
-        let engine = try school.place.open()
-        let day = "2026-02-01T08:00:00Z"
-        func started(_ exam: String, by student: String, questions: Int) throws -> String? {
-            let text = String(repeating: "Why? ", count: 400)
-            let add = (1...questions).map { number in
-                line(
-                    "\(exam)-\(number)", "examroom.question.add", day,
-                    #"{"exam":"\#(exam)","question":"Q-\#(number)","prompt":"\#(text)","points":1,"#
-                        + #""options":[{"option":"a","text":"A","correct":true},{"option":"b","text":"B","#
-                        + #""correct":false}]}"#)
-            }
-            let outcomes = try engine.submit(
-                [
-                    line(
-                        exam, "examroom.exam.create", day,
-                        #"{"exam":"\#(exam)","title":"T","durationMinutes":60}"#)
-                ] + add + [
-                    line(exam + "-p", "examroom.exam.publish", day, #"{"exam":"\#(exam)"}"#),
-                    Room.start("T-\(exam)", exam, student, at: day),
-                ], clock: fixedClock)
-            let codes = outcomes.dropLast().map { $0.code ?? $0.status.rawValue }
-            #expect(Set(codes) == ["accepted"])
-            return outcomes.last.map { $0.code ?? $0.status.rawValue }
-        }
-        #expect(try started("EX-1", by: "S-1", questions: 20) == "accepted")
-        // A question of the paper takes three bytes of the event's payload.
-        #expect(try started("EX-2", by: "S-2", questions: 35) == "too-large")
-    }
-
     @Test func `that is refused leaves no event that would be too long to prove`() throws {
         let school = try School()
         let engine = try school.place.open()

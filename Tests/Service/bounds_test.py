@@ -21,7 +21,7 @@ def identity(name, **more):
 POLICY = {"identities": [
     identity("setup", roles=["service"], actor="system", onBehalfOf=["admin", "student"]),
     identity("hall", roles=["service"], actor="service:hall", onBehalfOf=["student"], products=["examroom"], behindSeconds=600),
-    identity("admin", roles=["submitter"], actor="admin:A-2"),
+    identity("admin", roles=["submitter"], actor="admin:A-2", onBehalfOf=["student", "coach", "admin", "service", "system"]),
     identity("watch", roles=["service", "auditor"], actor="service:watch", onBehalfOf=["student"]),
     identity("exams", roles=["service", "reader"], actor="service:exams", onBehalfOf=["system"], products=["examroom"],
              personal=True)]}
@@ -48,6 +48,9 @@ class Bounds(unittest.TestCase):
                 answer = self.merge(token, sender, (sender, None), (by, None))
                 self.assertEqual((answer.status, answer.json["code"]), (403, "forbidden"), answer.body)
                 self.assertNotIn("outcome", answer.json)
+        # A submitter speaks for nobody else, whatever the policy lists.
+        answer = self.server.submit(dict(account(2), by="system"), token="admin")
+        self.assertEqual((answer.status, answer.json["code"]), (403, "forbidden"), answer.body)
         answer = self.merge("hall", "service:hall", ("student:S-1", "2026-02-03T09:00:00Z"))
         self.assertEqual((answer.status, answer.json["code"]), (422, "clock-skew"), answer.body)
         answer = self.merge("hall", "service:hall", ("student:S-1", None))
@@ -98,7 +101,7 @@ class Bounds(unittest.TestCase):
         del command["id"]
         for wrong in ('"a", "b"', '"a', '"a\\b"', '"', '"a"b'):
             answer = self.server.submit(command, token="setup", headers={"Idempotency-Key": wrong})
-            self.assertEqual(answer.status, 400, wrong)
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad-request"), wrong)
         answer = self.server.submit(command, token="setup", headers={"Idempotency-Key": '"a\\"b"'})
         self.assertEqual(answer.json["id"], 'a"b')
 

@@ -82,7 +82,7 @@ public final class PayloadType: Sendable {
     public let name: String
     public let version: UInt16
     public let schema: String
-    /// Whether it names records that are kept once (``Shared``): its JSON may be of any length then.
+    /// Whether it names records that are kept once (``Shared``).
     public let holdsShared: Bool
     public let sentence: String
     /// `examroom` of `examroom.exam.created`.

@@ -23,7 +23,9 @@ struct CheckpointStore {
 
     /// Those that can be read; `unreadable` hears why another cannot.
     func all(unreadable: (EngineError) throws -> Void) throws -> [Kept] {
-        try PlainFiles.names(in: directory).filter(Self.isCheckpoint).compactMap { name in
+        let kept: [Kept] = try PlainFiles.names(in: directory).filter(Self.isCheckpoint).compactMap
+        {
+            name in
             let path = directory + "/" + name
             do {
                 return Kept(path: path, checkpoint: try Self.read(path))
@@ -34,6 +36,11 @@ struct CheckpointStore {
                 try unreadable(EngineError(.badInput, "\(error)"))
                 return nil
             }
+        }
+        // Those of one size in the order of their names: whoever puts files there names them as they like.
+        return kept.sorted {
+            let (left, right) = ($0.checkpoint.checkpoint.size, $1.checkpoint.checkpoint.size)
+            return left == right ? $0.path.precedes($1.path) : left < right
         }
     }
 

@@ -23,8 +23,8 @@ package final class PersonKeys: Sendable {
         var hashes: [Name: [UInt8]] = [:]
         /// Slots up to this one are named by frames, as far as this process knows.
         var slotCount: UInt32 = 0
-        /// Slots that hold another key than was named; nil until something does not open.
-        var foreign: Set<UInt32>?
+        /// Slots that held another key than was named when something first did not open, and how many were named then.
+        var foreign: (slots: Set<UInt32>, through: UInt32) = ([], 0)
         /// By type number, as far as the journal's types were looked up.
         var bindings: [[UInt8]] = [[]]
         /// What the part that is being opened is authenticated with: a buffer that is used again.
@@ -67,7 +67,6 @@ package final class PersonKeys: Sendable {
     package func prepareToWrite(slotCount: UInt32) throws(JournalError) {
         try state.withLock { state throws(JournalError) in
             state.slotCount = slotCount
-            state.foreign = nil
             try state.file.prepareToWrite(slotCount: slotCount)
         }
     }
@@ -263,12 +262,13 @@ package final class PersonKeys: Sendable {
     }
 
     /// Whether the slot holds another key than the frame says that named it, as in a file `keys` of another time: then it is
-    /// lost. Looked up for all slots when something first does not open.
+    /// lost. Looked up for all slots at once, since that reads where all were named.
     private func isForeign(_ slot: UInt32, _ state: inout State) throws(JournalError) -> Bool {
-        if let known = state.foreign { return known.contains(slot) }
+        if slot <= state.foreign.through { return state.foreign.slots.contains(slot) }
         var foreign: Set<UInt32> = []
         do {
-            try journal.snapshot().forEachSlot { _, named in
+            let snapshot = try journal.snapshot()
+            try snapshot.forEachSlot { _, named in
                 if case .key(_, let key) = try state.file.look(at: named.number),
                     NamedSlot.digest(of: key) != named.digest
                 {
@@ -276,12 +276,12 @@ package final class PersonKeys: Sendable {
                 }
                 return true
             }
+            state.foreign = (foreign, max(slot, snapshot.head.slotCount))
         } catch let error as JournalError {
             throw error
         } catch {
             throw .invalid("\(error)")
         }
-        state.foreign = foreign
         return foreign.contains(slot)
     }
 

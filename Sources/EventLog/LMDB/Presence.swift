@@ -12,8 +12,9 @@ extension LMDBEnvironment {
     /// LMDB writes to its lock file where it has mapped it: where the disk has no room for that the process would end (SIGBUS).
     /// Its layout in LMDB 0.9: 128 bytes, and 64 for each reader.
     ///
-    /// Nothing of this process has the file open: closing it here would give up the locks that LMDB has on it.
+    /// Where this process has the file open, closing it here would give up the locks that LMDB has on it.
     static func reserveLock(beside path: String) -> CInt {
+        if EnvironmentRegistry.isLockFile(path + "-lock") { return 0 }
         let descriptor = unsafe Glibc.open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         // Whoever may not write to it is told so by LMDB, or does without.
         guard descriptor >= 0 else { return 0 }

@@ -13,8 +13,8 @@ struct CommandScreen {
         self.identity = identity
         self.now = now
         isOpen =
-            identity.products == nil && identity.ahead == nil && identity.behind == nil
-            && identity.behalf.count == Actor.Kind.allCases.count
+            identity.roles.contains(.service) && identity.products == nil && identity.ahead == nil
+            && identity.behind == nil && identity.behalf.count == Actor.Kind.allCases.count
     }
 
     /// The command as the engine is to see it.

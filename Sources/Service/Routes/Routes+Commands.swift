@@ -80,6 +80,7 @@ extension Routes {
         guard field.hasPrefix("\"") else { return String(field) }
         var key = ""
         var rest = field.dropFirst()
+        if rest.isEmpty { throw wrongKey }
         while let next = rest.popFirst(), next != "\"" {
             let isEscape = next == "\\"
             guard let meant = isEscape ? rest.popFirst() : next,
