@@ -1,5 +1,6 @@
 import Engine
 import Core
+import Foundation
 import TestSupport
 import Testing
 
@@ -110,6 +111,20 @@ import Testing
             decoding: try engine.auditReport(from: from, to: to), as: UTF8.self)
         #expect(page.contains("<dt>Events</dt><dd>\(count)</dd>"))
         #expect(throws: EngineError.self) { try engine.auditReport(from: to, to: from) }
+    }
+
+    @Test func `calls signed what a key beside the journal signed, and nothing else`() throws {
+        let archive = try Archive(events: 14)
+        _ = try archive.checkpoint()
+        #expect(try page(archive.journal).contains("has the root that was signed."))
+        // Whatever stands among the keys.
+        let keys = URL(fileURLWithPath: archive.journal.path + "/checkpoints/log.vkeys")
+        let other = try Archive(events: 15)
+        for text in ["garbage\n", ""] {
+            try Data(text.utf8).write(to: keys)
+            #expect(try page(archive.journal).contains("NO KEY THAT IS KEPT BESIDE IT SIGNED THAT"))
+        }
+        #expect(try page(other.journal).contains("no checkpoint has been made"))
     }
 
     @Test func `closes every element that it opens`() throws {
