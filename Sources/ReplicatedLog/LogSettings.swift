@@ -24,23 +24,16 @@ package struct LogSettings: Sendable, Hashable {
     /// Nil where the journal stands alone.
     package static func read(in directory: String) throws(JournalError) -> LogSettings? {
         let path = path(in: directory)
-        // Nobody waits for the other end of a pipe.
-        let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            // One that may not be read is none that stands alone: its appends would be the log's no more.
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw failed(path)
-        }
-        defer { close(descriptor) }
-        var about = stat()
-        guard unsafe fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
+        let bytes: [UInt8]?
+        do throws(JournalError) {
+            bytes = try PlainFiles.read(path, atMost: 65_536)
+        } catch where error.kind == .invalid {
             throw JournalError(
-                .damaged(nil), "\(path) is no file", advice: "move away what lies there")
+                .damaged(nil), "\(path) is no file of a node's settings",
+                advice: "move away what lies there")
         }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw failed(path) }
-        guard let json = try? JSON(parsing: Array(bytes.prefix(count))),
+        guard let bytes else { return nil }
+        guard let json = try? JSON(parsing: bytes),
             let address = json["address"]?.string, let node = json["node"]?.string,
             let term = json["term"]?.wholeNumber.flatMap({ UInt32(exactly: $0) })
         else {

@@ -122,12 +122,12 @@ extension EventEngine {
         }
         // Keys first. Checkpoints are checked where they lie: what is found names a file that stays.
         try take { !CheckpointStore.isCheckpoint($0) }
-        var trust = trust
-        trust.checkpoints += names.filter(CheckpointStore.isCheckpoint).map { "\(store)/\($0)" }
+        let kept = try CheckpointStore(at: store).all()
         let engine = try EventEngine(at: path, options: options)
         // Checkpoints made after the backup was are kept with it no less: they are for later ones.
         let findings = try engine.findings(
-            trust, TreeCheck(journal, registry) { _ in }, withReadModels: isAllReadable
+            trust, TreeCheck(journal, registry) { _ in }, withReadModels: isAllReadable,
+            keptWith: kept
         ) { _ in }.findings
         if let finding = findings.first { throw EngineError(.finding(finding)) }
         try take(CheckpointStore.isCheckpoint)

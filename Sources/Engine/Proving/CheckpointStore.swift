@@ -15,7 +15,11 @@ struct CheckpointStore {
     }
 
     init(_ journal: Journal) {
-        directory = journal.path + "/checkpoints"
+        self.init(at: journal.path + "/checkpoints")
+    }
+
+    init(at directory: String) {
+        self.directory = directory
     }
 
     /// All that are kept, the smallest first.
@@ -23,9 +27,8 @@ struct CheckpointStore {
 
     /// Those that can be read; `unreadable` hears why another cannot.
     func all(unreadable: (EngineError) throws -> Void) throws -> [Kept] {
-        let kept: [Kept] = try PlainFiles.names(in: directory).filter(Self.isCheckpoint).compactMap
-        {
-            name in
+        let names = try PlainFiles.names(in: directory).filter(Self.isCheckpoint)
+        let kept: [Kept] = try names.compactMap { name in
             let path = directory + "/" + name
             do {
                 return Kept(path: path, checkpoint: try Self.read(path))
@@ -37,8 +40,12 @@ struct CheckpointStore {
                 return nil
             }
         }
-        // Those of one size in the order of their names: whoever puts files there names them as they like.
-        return kept.sorted {
+        return Self.sorted(kept)
+    }
+
+    /// By size, those of one size by their names: whoever puts files there names them as they like.
+    static func sorted(_ kept: [Kept]) -> [Kept] {
+        kept.sorted {
             let (left, right) = ($0.checkpoint.checkpoint.size, $1.checkpoint.checkpoint.size)
             return left == right ? $0.path.precedes($1.path) : left < right
         }

@@ -167,9 +167,11 @@ extension EventEngine {
     /// Compares the journal with every checkpoint that is kept or given: one line for each that does not
     /// hold. What read models said is made anew for each checkpoint that somebody named, and the newest other, that attests it; a
     /// warning says where that cannot be done any more.
+    ///
+    /// - Parameter others: Checkpoints that are kept elsewhere, as those beside a backup are.
     func findings(
         _ trust: Trust, _ check: TreeCheck, withReadModels: Bool = true,
-        _ progress: (Progress) throws -> Void
+        keptWith others: [CheckpointStore.Kept] = [], _ progress: (Progress) throws -> Void
     ) throws -> (checked: Int, origins: [String], findings: [Finding], warnings: [Finding]) {
         let store = CheckpointStore(journal)
         var findings: [Finding] = []
@@ -179,8 +181,8 @@ extension EventEngine {
         let given = try trust.checkpoints.map {
             CheckpointStore.Kept(path: $0, checkpoint: try CheckpointStore.read($0, isNamed: true))
         }
-        let own = try store.all(unreadable: note)
-        let all = own + given
+        let kept = try CheckpointStore.sorted(store.all(unreadable: note) + others)
+        let all = kept + given
         let snapshot = try journal.snapshot()
         let size = Int(snapshot.head.position.number)
         // One that was signed since the check began covers more than it does.
@@ -195,11 +197,11 @@ extension EventEngine {
             return size == other ? left < right : size < other
         }
         var attested: [(place: String, size: Int, says: Attestation)] = []
-        for (index, kept) in all.enumerated() {
-            let checkpoint = kept.checkpoint.checkpoint
-            let place = "checkpoint \(kept.path)"
+        for (index, each) in all.enumerated() {
+            let checkpoint = each.checkpoint.checkpoint
+            let place = "checkpoint \(each.path)"
             let policy = index == newest ? witnesses : .none
-            if let refusal = Self.refusal(kept.checkpoint, logs, trust.origin, policy) {
+            if let refusal = Self.refusal(each.checkpoint, logs, trust.origin, policy) {
                 findings.append(Finding("\(place): \(refusal.what)", advice: refusal.advice))
             } else if checkpoint.size > size {
                 findings.append(
@@ -213,13 +215,15 @@ extension EventEngine {
                             + "signed: one was changed, added, taken out or moved, or this is another "
                             + "journal"))
             } else if case let says = Attestation(checkpoint), !says.digests.isEmpty {
-                // Of those that lie beside the journal, which come first, the newest alone.
-                if index < own.count { attested.removeAll() }
+                // Of those that nobody named, which come first, the newest alone.
+                if index < kept.count { attested.removeAll() }
                 attested.append((place, checkpoint.size, says))
             }
         }
         var warnings: [Finding] = []
         if withReadModels {
+            /// An auditor may name what lies beside the journal, too.
+            var made: [Int: [Digests.Entry]] = [:]
             for (place, size, says) in attested {
                 let position = Position(UInt64(size))
                 if let reason = try lossOfDocuments(since: position, snapshot) {
@@ -228,8 +232,9 @@ extension EventEngine {
                     )
                     continue
                 }
-                findings += says.differences(try digests(through: position, snapshot, progress))
-                    .map { Finding("\(place): \($0)") }
+                let digests = try made[size] ?? digests(through: position, snapshot, progress)
+                made[size] = digests
+                findings += says.differences(digests).map { Finding("\(place): \($0)") }
             }
         }
         let origins = Set(all.map(\.checkpoint.checkpoint.origin)).sorted { $0.precedes($1) }

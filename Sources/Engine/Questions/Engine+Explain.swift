@@ -32,13 +32,6 @@ public struct ExplainedOutcome: Sendable {
         timerEvents = explained.timerEvents
     }
 
-    /// The outcome with its checks, as it was asked for.
-    package var asked: Outcome {
-        var asked = outcome
-        asked.explained = (checks, timerEvents)
-        return asked
-    }
-
     /// All of it as JSON.
     public var document: Document {
         Document(names: Names()) { output in

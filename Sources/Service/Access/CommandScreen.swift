@@ -6,22 +6,16 @@ import Hummingbird
 struct CommandScreen {
     private let identity: Identity
     private let now: Instant
-    /// Nothing is asked: the line goes on as it came.
-    private let isOpen: Bool
 
     init(_ identity: Identity, now: Instant) {
         self.identity = identity
         self.now = now
-        isOpen =
-            identity.roles.contains(.service) && identity.products == nil && identity.ahead == nil
-            && identity.behind == nil && identity.behalf.count == Actor.Kind.allCases.count
     }
 
     /// The command as the engine is to see it.
     ///
     /// - Parameter key: stands for the `id` of a command that has none.
     func admit(_ line: [UInt8], idempotencyKey key: String?) throws -> [UInt8] {
-        if isOpen, key == nil, Self.hasMember(line, "by") { return line }
         // What is no object the engine refuses as malformed, and says why.
         guard case .object(let members)? = try? JSON(parsing: line) else { return line }
         var added: [(String, JSON)] = []
@@ -48,34 +42,6 @@ struct CommandScreen {
         if let at = members.value(of: "at")?.string { try checkInstant(at) }
         if added.isEmpty { return line }
         return JSON.object(of: members.map { ($0.name, $0.value) } + added).canonical
-    }
-
-    /// Whether the line's object has a member of that name: enough to leave it to the engine as it is. Names with escapes are
-    /// not told, and are parsed.
-    private static func hasMember(_ line: [UInt8], _ name: StaticString) -> Bool {
-        let wanted = Array("\"\(name)\"".utf8)
-        var depth = 0
-        var index = 0
-        while index < line.count {
-            switch line[index] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: "\""):
-                let start = index
-                index += 1
-                while index < line.count, line[index] != UInt8(ascii: "\"") {
-                    index += line[index] == UInt8(ascii: "\\") ? 2 : 1
-                }
-                let isName =
-                    depth == 1 && index < line.count && line[start...index].elementsEqual(wanted)
-                if isName, line[(index + 1)...].first(where: { $0 > 32 }) == UInt8(ascii: ":") {
-                    return true
-                }
-            default: break
-            }
-            index += 1
-        }
-        return false
     }
 
     /// Commands that a command carries are bound as those that come by themselves are.

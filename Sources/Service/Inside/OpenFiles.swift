@@ -12,8 +12,11 @@ enum OpenFiles {
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return
         }
-        limit.rlim_cur = limit.rlim_max
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        var raised = limit
+        raised.rlim_cur = limit.rlim_max
+        if unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+            limit = raised
+        }
         guard limit.rlim_cur < UInt(connections + others) else { return }
         logger.warning(
             "fewer files may be open than limits.connections wants: commands fail before new connections wait",

@@ -129,15 +129,14 @@ extension Routes {
             throw Problem.forbidden(
                 "the checks of a command are told to who may see all of the journal")
         }
-        let line = String(decoding: command, as: UTF8.self)
-        let explained = try await call.journal.past.run(within: pastDeadline) {
-            try call.journal.engine.explain([line])
+        let engine = call.journal.engine
+        let outcome = try await call.journal.past.run(within: pastDeadline) {
+            try engine.submitAll([command], isDryRun: true, explains: true).outcomes.first
         }
-        guard let only = explained.first,
-            let seen = ExplainedOutcome(
-                try identity.seeing(only.asked, of: call.journal.engine))
+        guard let outcome,
+            let explained = ExplainedOutcome(try identity.seeing(outcome, of: engine))
         else { throw Problem.badRequest("send one command") }
-        return Response(json: seen.document.bytes)
+        return Response(json: explained.document.bytes)
     }
 
     // MARK: Many

@@ -113,9 +113,7 @@ extension Routes {
             if hasMore { page.removeLast() }
         }
         if call.accepts("application/cloudevents-batch+json") {
-            let source =
-                call.journal.name.isEmpty
-                ? "/v1/events" : "/v1/journals/\(call.journal.name)/events"
+            let source = "\(call.journal.prefix)/events"
             let batch = try page.map { try CloudEvent.json(of: $0, source: source) }
             var response = Response(json: JSON.array(batch).canonical, position: head)
             response.headers[.contentType] = "application/cloudevents-batch+json"
@@ -252,7 +250,7 @@ extension Routes {
         response.headers[.eTag] = tag.text
         if hasMore {
             // Pages of a stream go on as those of all events, which go by position.
-            let prefix = call.journal.name.isEmpty ? "/v1" : "/v1/journals/\(call.journal.name)"
+            let prefix = call.journal.prefix
             var values = call.query.values
             values["stream"] = call.part("stream")
             values["from"] = "\(last.position.number + 1)"
