@@ -27,7 +27,8 @@ package struct LogSettings: Sendable, Hashable {
         let bytes: [UInt8]?
         do throws(JournalError) {
             bytes = try PlainFiles.read(path, atMost: 65_536)
-        } catch where error.kind == .invalid {
+        } catch {
+            guard error.kind == .invalid else { throw error }
             throw JournalError(
                 .damaged(nil), "\(path) is no file of a node's settings",
                 advice: "move away what lies there")
