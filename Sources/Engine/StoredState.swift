@@ -66,6 +66,7 @@ final class StoredState {
                 mark.position >= former, mark.fits(runtime, journal, snapshot, observation)
             else { return former }
             runtime.space.source = StoredRows(view, firstTable: firstTable(runtime, in: mark.set))
+            runtime.space.newestStoredSymbol = snapshot.head.symbolCount
             return mark.position
         }
     }

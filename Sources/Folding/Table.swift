@@ -187,6 +187,7 @@ public final class Table<Key: TableKey, Row: Record>: StoredTable {
             loadWhole()
             return store.value.slot(of: key)
         }
+        if key.newestSymbol > space.newestStoredSymbol { return add(key, nil) }
         var found: Row?
         do {
             var bytes: [UInt8] = []

@@ -10,9 +10,13 @@ public protocol TableKey: Hashable, Sendable {
     init?(bytes: ArraySlice<UInt8>)
     /// Puts slots in the order of their keys' bytes.
     static func sort(_ slots: inout [Int], by keys: [Self])
+    /// The greatest symbol number in it; 0 for a key without symbols.
+    var newestSymbol: UInt32 { get }
 }
 
 extension TableKey {
+    @inlinable public var newestSymbol: UInt32 { 0 }
+
     @inlinable
     public static func sort(_ slots: inout [Int], by keys: [Self]) {
         let written = slots.map { slot in
@@ -275,6 +279,7 @@ extension Identifier: TableKey, DenseKey {
     public typealias Slots = PagedSlots<Self>
 
     @inlinable public var denseNumber: Int { Int(symbol.number) }
+    @inlinable public var newestSymbol: UInt32 { symbol.number }
 
     @inlinable
     public func write(to bytes: inout [UInt8]) { BigEndian.append(symbol.number, to: &bytes) }
@@ -302,6 +307,7 @@ public struct Pair<First: DenseKey, Second: DenseKey>: NumberedKey {
     }
 
     @inlinable public var number64: UInt64 { first.number64 << 32 | second.number64 }
+    @inlinable public var newestSymbol: UInt32 { max(first.newestSymbol, second.newestSymbol) }
 
     @inlinable
     public func write(to bytes: inout [UInt8]) {

@@ -20,10 +20,14 @@ public final class TableSpace {
         set {
             sourceInUse.value = newValue
             hasSource = newValue != nil
+            newestStoredSymbol = .max
         }
     }
     /// Whether rows may come from somewhere else: asked with each row that is not in memory.
     @usableFromInline var hasSource: Bool
+    /// No key of the source has a greater symbol: rows of what the journal met later are not looked for there. Any, until who
+    /// sets the source says so.
+    @usableFromInline package var newestStoredSymbol = UInt32.max
     /// While true, tables keep what they change, so that `undo` can restore it.
     public var keepsChanges: Bool {
         get { keeping.value }

@@ -134,6 +134,23 @@ import Testing
         #expect(Set(table.keys) == expected)
     }
 
+    @Test func `rows of symbols that the store cannot know are not looked for in it`() {
+        typealias Key = Pair<Identifier<EventStream>, Ordinal>
+        let source = StoredRows([:])
+        let space = TableSpace(source: source)
+        let table = Table<Key, Row>("test", in: space)
+        func key(_ symbol: UInt32) -> Key { Key(.init(Symbol(number: symbol)), Ordinal(70)) }
+        space.newestStoredSymbol = 50
+        #expect(table[key(51)] == nil)
+        #expect(source.fetched == 0)
+        #expect(table[key(50)] == nil)
+        #expect(source.fetched == 1)
+        // Another source may hold what this one did not.
+        space.source = source
+        #expect(table[key(60)] == nil)
+        #expect(source.fetched == 2)
+    }
+
     @Test func `gives no removals to a store that was emptied`() throws {
         let table = Table<Ordinal, Row>("test", in: TableSpace())
         table.update(Ordinal(2)) { $0.value = 5 }

@@ -1,6 +1,10 @@
-import Engine
+import Core
+import Cryptography
 import EventLog
 import Testing
+
+@testable import Engine
+@testable import LearnableEvents
 
 @Suite struct `An event that says much by few numbers` {
     private static let day = "2026-03-01T09:00:00Z"
@@ -63,11 +67,35 @@ import Testing
         return commands
     }
 
-    @Test(arguments: [(5, "accepted"), (12, "too-large")])
-    func `is refused where its leaf is too long to prove`(topics: Int, expected: String) throws {
+    @Test func `is measured by what its numbers stand for`() throws {
+        let names = Names()
+        func begun(pages: Int) -> EventEnvelope {
+            let event = Learnable.Quiz.Begun.with { event in
+                event.questions = (1...pages).map { number in
+                    let id = "Q\(number)-" + String(repeating: "x", count: 50)
+                    return .with { $0.question = Identifier(names.intern(id)) }
+                }
+            }
+            var writer = BinaryWriter()
+            event.write(to: &writer)
+            return EventEnvelope(
+                metadata: .nowhere, type: PayloadType(Learnable.Quiz.Begun.self), version: 1,
+                revision: 0, recordedAt: .epoch, tags: [],
+                place: SealingContext(position: Position(1), recordedAt: .epoch),
+                payload: BinaryReader(writer.bytes))
+        }
+        let size = LeafSize(names: names)
+        #expect(size.largest([begun(pages: 1)]) == nil)
+        #expect(try #require(size.largest([begun(pages: 100)])) < Limits.leafBytes)
+        #expect(try #require(size.largest([begun(pages: 800)])) > Limits.leafBytes)
+    }
+
+    @Test func `is as long as can be proved where a learner comes back to hundreds of questions`()
+        throws
+    {
         let place = try DiskPlace()
         let engine = try place.open()
-        let pooled = try engine.submit(Self.pool(topics: topics), clock: fixedClock)
+        let pooled = try engine.submit(Self.pool(topics: 12), clock: fixedClock)
         #expect(pooled.compactMap(\.message) == [])
         let later = "2026-03-04T09:00:00Z"
         let begun = try engine.submit(
@@ -78,11 +106,35 @@ import Testing
                     "begin", "learnable.quiz.begin", later, by: "student:S",
                     #"{"student":"S","quiz":"Z","kind":"daily"}"#),
             ], clock: fixedClock)
-        #expect(begun.last.map { $0.code ?? $0.status.rawValue } == expected)
+        #expect(begun.map(\.status) == [.accepted, .accepted])
+        let opened = try #require(begun.first?.recorded.first)
+        #expect(opened.data["due"].integer == 600)
+        let quiz = try #require(begun.last?.recorded.last)
+        #expect(quiz.data["questions"].items?.count == 400)
         var longest = 0
         try engine.export(isSealed: true) { bytes in
             for line in bytes.split(separator: 10) { longest = max(longest, line.count) }
         }
-        #expect(longest <= Limits.leafBytes)
+        #expect(longest > Limits.leafBytes * 9 / 10 && longest <= Limits.leafBytes)
+    }
+
+    /// An archive of so many results that the event which lists them cannot be proved.
+    @Test func `is recorded all the same where it lists what came of an archive`() throws {
+        let results = (1...1_200).map { number in
+            let attempt = "A-\(number)-" + String(repeating: "x", count: 50)
+            return #"{"attempt":"\#(attempt)","closedAt":"2026-01-01T09:00:00Z","exam":"E","how":"student","maxScore":1,"passed":true,"percent":100,"score":1,"startedAt":"2026-01-01T08:00:00Z","student":"S"}"#
+        }.joined(separator: ",")
+        let head = #""exams":[],"format":"examroom.archive","images":[],"results":[\#(results)],"version":1}"#
+        let digest = SHA256Digest.hex(of: Array("{\(head)".utf8))
+        let engine = try DiskPlace().open()
+        let outcomes = try engine.submit(
+            [
+                line(
+                    "import", "examroom.import.apply", Self.day, by: "system",
+                    #"{"import":"I","document":{"digest":"\#(digest)",\#(head)}"#)
+            ], clock: fixedClock)
+        #expect(outcomes.map(\.message) == [nil])
+        let applied = try #require(outcomes.first?.recorded.last)
+        #expect(applied.data["omitted"].items?.count == 1_200)
     }
 }

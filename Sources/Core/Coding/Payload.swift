@@ -22,6 +22,8 @@ public protocol Payload: Record {
     /// Whether it destroys the key which the personal fields of its event's subject hang on: they read null from here on, past
     /// ones included (contract, Personal data).
     static var destroysKey: Bool { get }
+    /// Whether it is recorded however long its leaf is: a refusal would keep people from what it stands for (contract, `too-large`).
+    static var isNeverTooLarge: Bool { get }
     /// Decodes what an older or this version wrote; nil when it is none of them.
     static func decode(version: UInt16, from reader: inout BinaryReader) -> Self?
     /// The same for whoever does not know the type: a requirement, so that it is compiled where the type is known.
@@ -34,6 +36,7 @@ extension Payload {
     @inlinable
     public static var version: UInt16 { 1 }
     public static var rules: [Int] { [] }
+    public static var isNeverTooLarge: Bool { false }
 
     @inlinable
     public mutating func fields<C: Coder>(_ coder: inout C, version: UInt16) { fields(&coder) }
@@ -82,8 +85,6 @@ public final class PayloadType: Sendable {
     public let name: String
     public let version: UInt16
     public let schema: String
-    /// Whether it names records that are kept once (``Shared``).
-    public let holdsShared: Bool
     public let sentence: String
     /// `examroom` of `examroom.exam.created`.
     public let product: String
@@ -142,7 +143,6 @@ public final class PayloadType: Sendable {
         var blank = P()
         blank.fields(&recorder, version: version)
         schema = recorder.text
-        holdsShared = recorder.text.firstRange(of: "shared") != nil
         sentence = P.sentence
         product = String(P.type.prefix { $0 != "." })
         streams = P.streams

@@ -12,12 +12,12 @@ struct LeafSize {
         events.lazy.filter(Self.isDoubtful).map(size).max()
     }
 
-    /// A byte of a payload may be an id of 64 characters behind the name of its field, but no more than 200 bytes of JSON. What is
-    /// kept once, the questions of a paper, is not counted (contract, `too-large`). Most events are far from that.
+    /// A byte of a payload may be an id of 64 characters behind the name of its field, but no more than 200 bytes of JSON. Most events
+    /// are far from that.
     private static func isDoubtful(_ event: EventEnvelope) -> Bool {
-        let mostOfAByte = event.type.holdsShared ? 6 : 200
-        return event.payload.bytes.count * mostOfAByte + event.personal.count * 2
-            + event.tags.count * 140 > 50_000
+        !event.type.payload.isNeverTooLarge
+            && event.payload.bytes.count * 200 + event.personal.count * 2
+                + event.tags.count * 140 > 50_000
     }
 
     private func size(of event: EventEnvelope) -> Int {

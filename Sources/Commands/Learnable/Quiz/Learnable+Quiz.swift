@@ -40,7 +40,7 @@ extension Learnable {
                     questions: pages), on: quiz)
         }
 
-        /// Every question due today, one quiz a day (R28).
+        /// The questions due today that come first, one quiz a day (R28).
         private func daily(
             _ row: StudentRow, _ day: LocalDate, _ context: Learnable.Context
         ) throws(Rejection) -> [QuestionID] {
@@ -51,8 +51,11 @@ extension Learnable {
             }
             let due = context.state.due(row.epoch, on: day)
             if due.isEmpty { throw .nothingDue }
-            return due
+            return Array(due.prefix(Self.mostDaily))
         }
+
+        /// Of longer ids, too, one event with its questions can be proved (`too-large`).
+        private static let mostDaily = 400
 
         /// The first questions of the shuffled pool (R30).
         private func optional(

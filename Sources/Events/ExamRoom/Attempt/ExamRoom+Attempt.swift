@@ -38,6 +38,8 @@ extension ExamRoom {
             package static let streams = ["attempt"]
             package static let sentence = "A student started an exam."
             package static let rules = [9, 14]
+            /// Its paper repeats the exam's questions.
+            package static let isNeverTooLarge = true
             package internal(set) var attempt = AttemptID.none
             package internal(set) var exam = ExamID.none
             package internal(set) var student = StudentID.none

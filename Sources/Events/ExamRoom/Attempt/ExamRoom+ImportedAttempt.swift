@@ -28,6 +28,8 @@ extension ExamRoom.Attempt {
         package static let streams = ["attempt"]
         package static let sentence = "A completed attempt was imported."
         package static let rules = [35, 36]
+        /// Its paper repeats the exam's questions.
+        package static let isNeverTooLarge = true
         package internal(set) var attempt = ExamRoom.AttemptID.none
         package internal(set) var exam = ExamRoom.ExamID.none
         package internal(set) var student = ExamRoom.StudentID.none

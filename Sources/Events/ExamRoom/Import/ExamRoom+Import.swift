@@ -14,6 +14,8 @@ extension ExamRoom {
             package static let sentence = "A document was imported."
             package static let rules = [35]
             package static let significance = Significance.administrative
+            /// It lists what was imported and what was not.
+            package static let isNeverTooLarge = true
             package internal(set) var application = ImportID.none
             package internal(set) var format = Document.Format.exam
             package internal(set) var digest = ""
