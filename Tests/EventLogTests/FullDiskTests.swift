@@ -144,4 +144,23 @@ struct SmallDisk: ~Copyable {
         #expect(kind { _ = try Journal(at: disk.path + "/other") } == .notAJournal)
         #expect(kind { try Journal.create(at: disk.path + "/other") } == .cannotCreate)
     }
+
+    @Test(
+        .enabled(if: SmallDisk.isPossible, "mounting a tmpfs needs privileges"),
+        arguments: [1, 8, 22])
+    func `what cannot be made leaves nothing, and what was there`(pages: Int) throws {
+        let disk = try SmallDisk(bytes: pages << 12)
+        let path = disk.path + "/journal"
+        #expect(kind { try Journal.create(at: path) } == .full)
+        #expect(try FileSystem.names(in: disk.path).isEmpty)
+        #expect(kind { _ = try JournalDraft(at: path, lead: .standard) } == .full)
+        #expect(try FileSystem.names(in: disk.path).isEmpty)
+        // Of a journal whose master key was put there before.
+        #expect(try FileSystem.makeDirectory(path))
+        let key = Array(String(repeating: "5a", count: 32).utf8)
+        try FileSystem.write(key, to: path + "/master.key")
+        #expect(kind { _ = try JournalDraft(at: path, lead: .standard) } == .full)
+        #expect(try FileSystem.names(in: path) == ["master.key"])
+        #expect(try FileSystem.read(path + "/master.key", atMost: 64) == key)
+    }
 }

@@ -124,25 +124,36 @@ struct JournalDirectory {
     }
 
     /// Makes an empty journal. A crash leaves nothing that `check` accepts, and nothing that a
-    /// second `create` stumbles over. Nil where it is no draft.
+    /// second `create` stumbles over; what fails otherwise leaves nothing. Nil where it is no draft.
     @discardableResult
     func create(_ plan: Plan = Plan()) throws(JournalError) -> Draft? {
         var hadDirectory = true
-        try asCannotCreate { () throws(JournalError) in
-            switch try FileSystem.entry(at: path) {
-            case .nothing:
-                if try FileSystem.makeDirectory(path) {
-                    hadDirectory = false
-                    try FileSystem.flush(parent)
+        do throws(JournalError) {
+            try asCannotCreate { () throws(JournalError) in
+                switch try FileSystem.entry(at: path) {
+                case .nothing:
+                    if try FileSystem.makeDirectory(path) {
+                        hadDirectory = false
+                        try FileSystem.flush(parent)
+                    }
+                case .directory:
+                    try refuseOthers()
+                    try FileSystem.makePrivate(path)
+                case .file, .other: throw alreadyThere("a file")
                 }
-            case .directory:
                 try refuseOthers()
-                try FileSystem.makePrivate(path)
-            case .file, .other: throw alreadyThere("a file")
+                try FileSystem.refuseNetwork(path)
             }
-            try refuseOthers()
-            try FileSystem.refuseNetwork(path)
+            return try fill(plan, hadDirectory: hadDirectory)
+        } catch {
+            if !hadDirectory { _ = unsafe rmdir(path) }
+            throw error
         }
+    }
+
+    /// Makes the files, while nobody else does.
+    private func fill(_ plan: Plan, hadDirectory: Bool) throws(JournalError) -> Draft? {
+        let hadLock = try FileSystem.exists(lockPath)
         let lock = try writerLock()
         defer { lock.unlock() }
         var draft: Draft?
@@ -150,13 +161,39 @@ struct JournalDirectory {
             try refuseOthers()
             try refuseBusy()
             if try FileSystem.exists(draftFormatPath) { try clearDraft() }
-            let hadMasterKey = try FileSystem.exists(path + "/master.key")
-            draft = try make(plan).map {
-                Draft(lock: $0, hadDirectory: hadDirectory, hadMasterKey: hadMasterKey)
+            let before = Set(try FileSystem.names(in: path))
+            do throws(JournalError) {
+                draft = try make(plan).map {
+                    Draft(
+                        lock: $0, hadDirectory: hadDirectory,
+                        hadMasterKey: before.contains("master.key"))
+                }
+            } catch {
+                if takeAway(allBut: before), !hadLock { _ = unsafe unlink(lockPath) }
+                throw error
             }
         }
         return draft
     }
+
+    /// Takes away what was made by what failed, and nothing that was there before; false where it has
+    /// come so far that it is a journal. `writer.lock` is held.
+    private func takeAway(allBut before: Set<String>) -> Bool {
+        // Its name could not be flushed: it is whole.
+        if (try? FileSystem.exists(formatPath)) != false { return false }
+        if !before.contains("master.key") { try? SecretFile.destroy(path + "/master.key") }
+        for name in Self.madeFiles where !before.contains(name) {
+            try? FileSystem.remove(path + "/" + name)
+        }
+        try? FileSystem.flush(path)
+        return true
+    }
+
+    /// Besides the master key and the lock, the name that makes a draft of them last.
+    private static let madeFiles = [
+        "creating.mdb", "creating.mdb-lock", "keys.new", "keys", "journal.mdb", "journal.mdb-lock",
+        "FORMAT.new", "FORMAT.draft",
+    ]
 
     /// `writer.lock`, held. Whoever discards a draft takes that file away: a lock on what has no name keeps
     /// nobody out.
@@ -336,51 +373,5 @@ struct JournalDirectory {
             default: throw error
             }
         }
-    }
-}
-
-/// A journal that an import or a restore fills: no journal until `publish`, whatever ends the program
-/// before. Nobody else may fill it meanwhile.
-package final class JournalDraft: Sendable {
-    private let directory: JournalDirectory
-    private let draft: JournalDirectory.Draft?
-
-    package var path: String { directory.path }
-
-    /// `identity`: 32 hexadecimal digits, of the journal in whose place it comes; nil for a new one.
-    package init(
-        at path: String, restoring identity: String? = nil, lead: Lead
-    ) throws(JournalError) {
-        directory = JournalDirectory(path: path)
-        var plan = JournalDirectory.Plan(lead: lead, isDraft: true)
-        if let identity {
-            guard let bytes = Hex.bytes(identity), bytes.count == 16 else {
-                throw .invalid("\(identity) is not the identity of a journal")
-            }
-            plan.identity = bytes
-        }
-        try directory.refuseBusy()
-        draft = try directory.create(plan)
-    }
-
-    deinit {
-        if let draft { close(draft.lock) }
-    }
-
-    /// Makes a journal of it; durable on return.
-    package func publish() throws(JournalError) { try directory.publish() }
-
-    /// Takes it away, so that nothing is left of it.
-    package func discard() {
-        // Published, and it could not be undone: then it is a journal, and whole.
-        if (try? FileSystem.exists(directory.formatPath)) != false { return }
-        // Whoever waits for that lock begins a draft once it has no name, or is let go: nothing of theirs is taken away here.
-        let lock = WriterLock(at: directory.lockPath)
-        let isLocked = (try? lock.lock(waitMilliseconds: 10_000)) != nil
-        defer { if isLocked { lock.unlock() } }
-        if draft?.hadMasterKey == false { try? SecretFile.destroy(path + "/master.key") }
-        try? directory.clearDraft()
-        if isLocked { _ = unsafe unlink(directory.lockPath) }
-        if draft?.hadDirectory == false { _ = unsafe rmdir(path) }
     }
 }
