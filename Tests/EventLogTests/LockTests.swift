@@ -167,6 +167,27 @@ import Testing
         #expect(try Journal(at: path).verify().isWhole)
     }
 
+    @Test func `beside a FORMAT is none`() throws {
+        let scratch = try Scratch()
+        let path = scratch.journal
+        try Journal.create(at: path)
+        func isAJournal() throws {
+            #expect(try Journal(at: path).verify().isWhole)
+            try ViewStore(at: path).write { try $0.put(table: 1, key: [1], value: [1]) }
+            try ViewStore.reset(at: path)
+            #expect(kind { _ = try JournalDraft(at: path, lead: .standard) } == .alreadyThere)
+            #expect(kind { try Journal.create(at: path) } == .alreadyThere)
+        }
+        let draft = path + "/FORMAT.draft"
+        for text in ["no format\n", "sijill 4\n" + String(repeating: "0", count: 32) + "\n"] {
+            try FileSystem.write(Array(text.utf8), to: draft)
+            try isAJournal()
+        }
+        try FileSystem.remove(draft)
+        #expect(unsafe symlink("FORMAT", draft) == 0)
+        try isAJournal()
+    }
+
     @Test func `that fails takes nothing away from one that begins`() throws {
         let scratch = try Scratch()
         let path = scratch.journal

@@ -52,9 +52,10 @@ struct JournalDirectory {
         return identity
     }
 
-    /// The identity of a journal that is open, be it a draft.
+    /// The identity of a journal that is open, be it a draft. Where there is a `FORMAT`, it is none,
+    /// whatever lies beside that.
     func checkOpen() throws(JournalError) -> String {
-        try check(isDraft: FileSystem.exists(draftFormatPath))
+        try check(isDraft: !FileSystem.exists(formatPath))
     }
 
     private func notAJournal(_ what: String, advice: String) -> JournalError {
@@ -220,6 +221,8 @@ struct JournalDirectory {
 
     /// Refuses a draft that another program fills.
     func refuseBusy() throws(JournalError) {
+        // A journal is no draft, whatever lies beside its `FORMAT`.
+        if try FileSystem.exists(formatPath) { return }
         // Shared, so that two that look are not in each other's way.
         if let descriptor = try locked(draftFormatPath, LOCK_SH) { close(descriptor) }
     }
