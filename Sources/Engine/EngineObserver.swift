@@ -92,6 +92,9 @@ public enum EngineActivity: Sendable {
         case keepState
         /// Destroying the keys of somebody whose erasure is recorded; the next commit tries again.
         case carryOutErasure
+        /// Making ready what erasures are carried out with, the persons' keys and the list, while none
+        /// waits; the next commit tries again.
+        case prepareErasures
     }
 }
 

@@ -16,8 +16,11 @@ final class Persons {
     private var unlisted: [Erasure] = []
     /// The list was not looked at by this session yet.
     private var isNew = true
-    /// What kept an erasure from being carried out: it is tried again with the next commit.
+    /// What kept an erasure from being carried out, or would keep one: it is tried again with the next
+    /// commit.
     private(set) var trouble: (any Error)?
+    /// An erasure is recorded that is not carried out, as far as this session knows.
+    var owesErasure: Bool { !pending.isEmpty || !unlisted.isEmpty }
 
     init(_ journal: Journal) {
         keys = PersonKeys(of: journal)
@@ -49,7 +52,7 @@ final class Persons {
         do {
             trouble = nil
             try catchUp(snapshot, types, names)
-            guard isNew || !pending.isEmpty || !unlisted.isEmpty else { return }
+            guard isNew || owesErasure else { return }
             try keys.prepareToWrite(slotCount: snapshot.head.slotCount)
             if !pending.isEmpty {
                 try keys.destroy(

@@ -47,6 +47,20 @@ import Testing
         try school.register("S-3", "Khadija 44d0")
         #expect(try school.verify().isWhole)
     }
+
+    @Test func `that cannot be read speaks of no erasure where there is none`() throws {
+        let school = try School()
+        try FileManager.default.createDirectory(
+            atPath: school.journal + "/erasures.jsonl", withIntermediateDirectories: false)
+        let engine = try school.place.open()
+        let lines = [School.registration("S-3", "Khadija 44d0")]
+        #expect(try engine.submit(lines).map(\.status) == [.accepted])
+        let told = engine.takeWarnings()
+        #expect(told.count == 1 && told[0].hasPrefix("\(school.journal)/erasures.jsonl "))
+        #expect(try engine.submit([School.erasure("S-1")]).map(\.status) == [.accepted])
+        let owed = engine.takeWarnings()
+        #expect(owed.count == 1 && owed[0].hasPrefix("an erasure is recorded, "))
+    }
 }
 
 @Suite struct `A restored journal` {

@@ -189,7 +189,7 @@ final class Sequencer {
         do {
             appended = try journal.snapshot()
             try session.didAppend(appended)
-            warn(session.persons.trouble)
+            warn(session.persons)
         } catch {
             observation.failed(.keepState, error)
             self.session = nil
@@ -215,10 +215,21 @@ final class Sequencer {
     private var warnings: [String] = []
     private var lastWarning: String?
 
-    private func warn(_ trouble: (any Error)?) {
-        if let trouble { observation.failed(.carryOutErasure, trouble) }
-        let text = trouble.map { "an erasure is recorded, and not carried out: \($0)" }
-        if let text, text != lastWarning { warnings.append(text) }
+    /// What stands in the way of erasures is told as what it is until somebody is erased.
+    private func warn(_ persons: Persons) {
+        let owes = persons.owesErasure
+        let trouble = persons.trouble
+        if let trouble {
+            observation.failed(owes ? .carryOutErasure : .prepareErasures, trouble)
+        }
+        let plain = trouble.map { "\($0)" }
+        let text =
+            owes ? plain.map { "an erasure is recorded, and not carried out: \($0)" } : plain
+        if let text, text != lastWarning {
+            // It is the same that stands in the way.
+            if warnings.last == plain { warnings.removeLast() }
+            warnings.append(text)
+        }
         lastWarning = text
     }
 
@@ -244,7 +255,7 @@ final class Sequencer {
             }
             // A process may have ended between recording an erasure and carrying it out.
             session.persons.carryOut(snapshot, session.types, session.names)
-            warn(session.persons.trouble)
+            warn(session.persons)
             self.session = session
         }
         for runtime in session.runtimes { runtime.space.keepsChanges = false }
