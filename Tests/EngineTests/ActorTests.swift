@@ -162,6 +162,42 @@ import Testing
         }
     }
 
+    @Test func `what-if says of a hidden event what it says of none`() throws {
+        for student in ["S-1", "S-2"] {
+            try tell(
+                #"""
+                system examroom.account.register {"account":"\#(student)","role":"student","name":"S","credential":{"scheme":"bcrypt","salt":"s","digest":"d"}}
+                """#)
+        }
+        let viewer = try #require(Viewer("student:S-2"))
+        let patch = try #require(Document.Value(json: #"{"none":1}"#))
+        func refusal(_ events: Alternative.Change.Events, _ viewer: Viewer?) -> EngineError? {
+            var other = Alternative()
+            other.changes = [Alternative.Change(events, patch)]
+            return engineError {
+                _ = try engine.whatIf(other, models: ["examroom.account"], as: viewer)
+            }
+        }
+        let all = try engine.allEvents().map { Position(UInt64($0.position)) }
+        let hidden = all.filter { (try? engine.event(at: $0, as: viewer)) == nil }
+        #expect(hidden.contains(Position(1)) && hidden.count < all.count)
+        for position in hidden + [Position(99)] {
+            let told = refusal(.at(position), viewer)
+            #expect(told?.message == "there is no event at \(position) to change")
+            #expect(told?.kind == .wrongUse)
+        }
+        let type = "examroom.account.registered"
+        #expect(
+            refusal(.ofType(type), viewer)?.message
+                == "there is no event of type \(type) to change")
+        for position in all where !hidden.contains(position) {
+            let told = refusal(.at(position), viewer)?.message ?? ""
+            #expect(told.hasPrefix("event \(position), examroom."), "\(told)")
+        }
+        // Whoever runs the tool.
+        #expect(refusal(.at(Position(1)), nil)?.message.hasPrefix("event 1, \(type): ") == true)
+    }
+
     @Test func `two journals are compared where both may be seen`() throws {
         try tell(
             #"""

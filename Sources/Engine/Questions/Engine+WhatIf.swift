@@ -30,12 +30,30 @@ extension EventEngine {
         let found = try whileOpen {
             let models = try ComparedModels(
                 registry, names, counting: condition, sight: sight(of: viewer))
-            return try Fork(self, alternative, models).compare(progress)
+            do {
+                return try Fork(self, alternative, models).compare(progress)
+            } catch let refused as RefusedChange {
+                throw try reason(of: refused, for: viewer)
+            }
         }
         guard let viewer else { return found }
         let lines = alternative.commands.filter { !$0.isEmpty }.map { [UInt8]($0.utf8) }
         return AlternativeOutcome(
             outcomes: try read { try $0.seen(found.outcomes, by: viewer, unrecorded: lines) },
             models: found.models)
+    }
+
+    /// Why a change is refused; of an event that the viewer may not see they learn what is said of one
+    /// that there is not.
+    private func reason(
+        of refused: RefusedChange, for viewer: Viewer?
+    ) throws -> EngineError {
+        guard let viewer, viewer.kind != .system else { return refused.error }
+        guard let position = refused.position else { return RefusedChange.noEvent(refused.events) }
+        let isSeen = try readers.read { reader in
+            let events = try OpenLog(journal, registry).history.documents(at: [position])
+            return try !reader.seen(events, by: viewer).isEmpty
+        }
+        return isSeen ? refused.error : RefusedChange.noEvent(refused.events)
     }
 }

@@ -1,6 +1,20 @@
 import Core
 import EventLog
 
+/// An event cannot say what it was to say otherwise, or is not there.
+struct RefusedChange: Error {
+    let events: Alternative.Change.Events
+    /// Of the event; nil where there is none.
+    let position: Position?
+    /// Why, for whoever sees the event.
+    let error: EngineError
+
+    /// Why, where there is none.
+    static func noEvent(_ events: Alternative.Change.Events) -> EngineError {
+        EngineError(.wrongUse, "there is no event \(events) to change")
+    }
+}
+
 /// What events said otherwise, applied to one after the other.
 final class EventChanges {
     /// A payload in place of the one that is stored.
@@ -44,10 +58,12 @@ final class EventChanges {
             var tag: Symbol?
             switch change.events {
             case .at(let position):
-                guard position > .zero else {
-                    throw EngineError(.pastTheEnd(position, last: snapshot.head.position))
+                let last = snapshot.head.position
+                guard position > .zero, position <= last else {
+                    throw RefusedChange(
+                        events: change.events, position: nil,
+                        error: EngineError(.pastTheEnd(position, last: last)))
                 }
-                try snapshot.checkReached(position)
             case .ofType(let type, let name):
                 guard registry.payload(type) != nil else {
                     let nearest = NearestName.of(type, in: registry.payloads.map(\.name))
@@ -67,11 +83,18 @@ final class EventChanges {
     /// The event's payload as it would have been; nil where nothing changes it.
     func changed(_ event: EventRecord, _ body: [UInt8]) throws -> Changed? {
         var data: JSON?
+        var met: Alternative.Change.Events?
         for index in rules.indices where rules[index].isMet(by: event) {
             rules[index].count += 1
+            met = rules[index].change.events
             data = try (data ?? self.data(of: event, body)).merging(rules[index].patch)
         }
-        guard let data, let type = session.types[event.type]?.payload else { return nil }
+        guard let met, let data, let type = session.types[event.type]?.payload else { return nil }
+        func refused(_ what: String) -> RefusedChange {
+            RefusedChange(
+                events: met, position: event.position,
+                error: EngineError(.badInput, "event \(event.position)\(what)"))
+        }
         var input = JSONInput(names: session.names, path: "data")
         input.stream = session.names.text(event.stream)
         input.isRecorded = true
@@ -79,12 +102,12 @@ final class EventChanges {
         let own = hasOrigin ? data.merging(.object(of: [("origin", .null)])) : data
         guard let facts = type.readJSON(own, &input) else {
             let problem = input.problem ?? "not of the right form"
-            throw EngineError(.badInput, "event \(event.position), \(type.name): \(problem)")
+            throw refused(", \(type.name): \(problem)")
         }
         var payload: [UInt8] = []
         if hasOrigin {
             guard let origin = Origin.read(data["origin"] ?? .null, from: &input) else {
-                throw EngineError(.badInput, "event \(event.position): the origin has another form")
+                throw refused(": the origin has another form")
             }
             var writer = BinaryWriter()
             origin.write(to: &writer)
@@ -108,7 +131,7 @@ final class EventChanges {
     /// What changes no event was not meant so.
     func checkAllMet() throws(EngineError) {
         for rule in rules where rule.count == 0 {
-            throw EngineError(.wrongUse, "there is no event \(rule.change.events) to change")
+            throw RefusedChange.noEvent(rule.change.events)
         }
     }
 }
