@@ -9,7 +9,7 @@ extension ExamRoom {
     /// beside their rows, one file for each noun.
     package final class State: HoldsPolicy {
         package static let product = ExamRoom.product
-        package static let foldVersion = 8
+        package static let foldVersion = 9
 
         package let space: TableSpace
         package let names: Names

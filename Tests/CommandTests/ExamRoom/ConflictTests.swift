@@ -89,6 +89,23 @@ import Testing
                 ]))
     }
 
+    @Test("R44, R47: which attempts are too many does not hang on who comes last and has seen more")
+    func limitSeen() throws {
+        for isFirst in [true, false] {
+            let room = try Classroom()
+            try room.giveExam(#","maxAttempts":2"#)
+            let before = room.head
+            _ = try room.start("AT-0", "S-1", "08:30")
+            let after = room.head
+            let blind = [Classroom.innerStart("a", "09:30", "AT-1")]
+            if isFirst { try room.merge("D-1", blind, seen: before) }
+            try room.merge("D-2", [Classroom.innerStart("b", "09:00", "AT-2")], seen: after)
+            if !isFirst { try room.merge("D-1", blind, seen: before) }
+            #expect(
+                room.conflicts == [0, 1, 2].map { "attempt-limit examroom/attempt/AT-\($0)" })
+        }
+    }
+
     @Test("R45: the student hears of the choice before they hear of what it earns")
     func told() throws {
         let room = try Classroom()

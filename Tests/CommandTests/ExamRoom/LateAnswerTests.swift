@@ -203,6 +203,37 @@ import Testing
         }
     }
 
+    @Test("R47, R53: what is late by another publication than the whole attempt is held apart")
+    func apart() throws {
+        let publish = { (id: String) in
+            [Classroom.inner(id, "results.publish", "09:40", #"{"exam":"EX-1"}"#)]
+        }
+        let sitting = [
+            Classroom.innerAnswer("a", "09:10", "AT-1", "a"),
+            Classroom.innerSubmit("b", "09:20", "AT-1"),
+        ]
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let room = try Classroom()
+            try room.giveExam()
+            let before = room.head
+            _ = try room.start("AT-1", "S-1", "09:00")
+            let after = room.head
+            for step in order {
+                switch step {
+                case 0: try room.merge("D-2", publish("p"), seen: after)
+                case 1: try room.merge("D-3", publish("w"), seen: before)
+                default: try room.merge("D-1", sitting, seen: after)
+                }
+            }
+            _ = try room.advance("14:00")
+            #expect(room.conflicts == ["late-answers examroom/attempt/AT-1"])
+            let row = room.state.attempts[room.names.id("AT-1")]
+            #expect(row?.holds.count == 1)
+            #expect(row?.closing?.how == .timeUp)
+            #expect(score(room, "AT-1") == 0)
+        }
+    }
+
     @Test("R53: a student's batch under the name of the device that published is late, too")
     func borrowedName() throws {
         let room = try Classroom()

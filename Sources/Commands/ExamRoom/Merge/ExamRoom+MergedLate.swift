@@ -20,16 +20,27 @@ extension ExamRoom.Merge {
         }
     }
 
-    /// Whether what this batch brings to the attempt is late: a publication of results stood here before, made
-    /// elsewhere and after the attempt began. An attempt that is held as a whole takes it all (R53).
+    /// Whether what this batch brings to the attempt is held apart as late: a publication of
+    /// results stood here before, made elsewhere and after the attempt began. What is late by those
+    /// alone that make the attempt late as a whole is part of it, whichever came first (R47, R53).
     func isLate(_ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow) -> Bool {
-        !row.isImported && isAfterPublication(row)
-            && !row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row))
-            // Set aside for another reason, it is not held as a whole, and what comes to it waits for no choice.
-            && !(row.isSetAside
-                && isLate(
-                    row.startedPosition, from: row.source, of: row,
-                    behind: publicationsBefore(of: row.exam)))
+        !row.isImported
+            && publicationsBefore(of: row.exam).contains {
+                comesAfter($0, row) && !isWhole(attempt, row, behind: $0)
+            }
+    }
+
+    /// Whether a publication makes the attempt late as a whole: it was made without the start, and
+    /// no choice has settled that since. Of what is set aside nothing is left to choose.
+    private func isWhole(
+        _ attempt: ExamRoom.AttemptID, _ row: ExamRoom.AttemptRow,
+        behind publication: ExamRoom.Publication
+    ) -> Bool {
+        let isHeld =
+            row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row))
+            && publication.write.position > row.lateSettledAt
+        return (isHeld || row.isSetAside)
+            && isLate(row.startedPosition, from: row.source, of: row, behind: [publication])
     }
 
     /// Whether something of an attempt is late by one of the publications. In a batch that a student brought the name
@@ -41,15 +52,16 @@ extension ExamRoom.Merge {
         publications.contains { publication in
             let isDoubtful =
                 source == publication.source && source != .none
-                && context.state.isBroughtByStudent(position)
+                && (position >= start ? isByStudent : context.state.isBroughtByStudent(position))
             return publication.makesLate(position, from: isDoubtful ? .none : source, of: row)
         }
     }
 
-    private func isAfterPublication(_ row: ExamRoom.AttemptRow) -> Bool {
-        publicationsBefore(of: row.exam).contains {
-            $0.isAfterStart(of: row) && (isByStudent || $0.source != device)
-        }
+    /// Whether a publication that stood here before makes late what this batch brings.
+    private func comesAfter(
+        _ publication: ExamRoom.Publication, _ row: ExamRoom.AttemptRow
+    ) -> Bool {
+        publication.isAfterStart(of: row) && (isByStudent || publication.source != device)
     }
 
     // MARK: As the commands of the batch are decided
@@ -59,7 +71,9 @@ extension ExamRoom.Merge {
     func holdStart(of attempt: ExamRoom.AttemptID) {
         guard let row = context.state.attempts[attempt] else { return }
         if context.state.wasOutside(row) { context.hold(attempt, row, .startOutside) }
-        if isAfterPublication(row) { context.hold(attempt, row, .lateAnswers) }
+        if publicationsBefore(of: row.exam).contains(where: { comesAfter($0, row) }) {
+            context.hold(attempt, row, .lateAnswers)
+        }
         if context.state.wasBlocked(row) {
             context.hold(attempt, row, .blockedAttempt)
             context.recordViolation(
@@ -91,14 +105,30 @@ extension ExamRoom.Merge {
         // All that began without sight of each other: only the devices say which was first, and whoever could
         // choose it could choose the better one (R44).
         for seat in startedSeats.sorted(by: precedes) where state.isOverLimit(seat) {
-            releases += settle(.attemptLimit, state.seats[seat]?.attempts ?? []) {
-                !$0.isImported && ($0.startedPosition > seen || state.isHeldForLimit($0))
+            let attempts = state.seats[seat]?.attempts ?? []
+            let known = knownToAll(of: attempts)
+            releases += settle(.attemptLimit, attempts) {
+                !$0.isImported && ($0.startedPosition > known || state.isHeldForLimit($0))
             }
         }
         for exam in context.inOrder(limitedExams) {
             releases += context.heldWithinLimit(state.attemptsAt(exam))
         }
         for (attempt, conflict) in releases { release(attempt, conflict) }
+    }
+
+    /// What stands up to here was seen by all who brought an attempt without sight of another: by
+    /// this batch, by those that brought what it had not seen, and so on (R44 c). By its own `seen`
+    /// alone, what is held would depend on which batch comes last (R47).
+    private func knownToAll(of attempts: [ExamRoom.AttemptID]) -> Position {
+        let used = attempts.compactMap { context.state.attempts[$0] }
+            .filter { !$0.isImported && !$0.isSetAside }
+            .sorted { $0.startedPosition > $1.startedPosition }
+        // Newest first: what is known to all moves back only.
+        return used.reduce(seen) { known, attempt in
+            guard attempt.startedPosition > known else { return known }
+            return min(known, context.state.seen(where: attempt) ?? known)
+        }
     }
 
     /// What the batch changes of the attempt is counted before it earns anything: a badge is never taken back (R27).
@@ -192,7 +222,6 @@ extension ExamRoom.Merge {
                 if !row.isSetAside { context.hold(attempt, row, .lateAnswers) }
                 continue
             }
-            if row.holds.contains(context.conflictID(.lateAnswers, of: attempt, row)) { continue }
             let answers = row.answerLog.answers.filter {
                 !row.isHeld(answerAt: $0.position) && comesLate($0.position, $0.source)
             }

@@ -12,6 +12,8 @@ extension ExamRoom {
         package var writer = DeviceID.none
         /// The device whose batch brought it; none where it began in this journal.
         package var source = DeviceID.none
+        /// That batch (R44).
+        package var batch = BatchID.none
         package var startedPosition = Position.zero
         /// The id of the command that started it, where it was given.
         package var startCommand = ""
@@ -35,6 +37,9 @@ extension ExamRoom {
         package var admittedThrough = Position.zero
         /// How often an admin settled what came late.
         package var lateChoices = 0
+        /// Where the last of these choices stands: what was published before holds the attempt no
+        /// more (R53).
+        package var lateSettledAt = Position.zero
         /// Conflicts for which the attempt does not count yet (R53, R54).
         package var holds: [ConflictID] = []
         package var course = AttemptCourse.open
@@ -52,6 +57,7 @@ extension ExamRoom {
             coder.field("startedAt", &startedAt)
             coder.field("writer", &writer)
             coder.field("source", &source)
+            coder.field("batch", &batch)
             coder.field("startedPosition", &startedPosition)
             coder.field("startCommand", &startCommand)
             coder.field("startedBy", &startedBy)
@@ -70,6 +76,7 @@ extension ExamRoom {
             coder.field("heldAnswers", &heldAnswers)
             coder.field("admittedThrough", &admittedThrough)
             coder.field("lateChoices", &lateChoices)
+            coder.field("lateSettledAt", &lateSettledAt)
             coder.field("holds", &holds)
             coder.field("course", &course)
             coder.field("isForgotten", &isForgotten)
@@ -135,6 +142,7 @@ extension ExamRoom.State {
             $0.startedAt = event.startedAt
             $0.writer = .init(metadata.writer)
             $0.source = metadata.source
+            $0.batch = metadata.batch
             $0.startedPosition = metadata.position
             $0.startCommand = metadata.originalCommand
             $0.startedBy = InternedText(metadata.actor)

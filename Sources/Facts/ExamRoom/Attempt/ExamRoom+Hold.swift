@@ -49,6 +49,9 @@ extension ExamRoom.AttemptRow {
 extension EventMetadata {
     /// The device whose batch brought the event; none where it happened in this journal.
     var source: ExamRoom.DeviceID { isMerged ? .init(writer) : .none }
+
+    /// The batch of that device; none where it happened in this journal.
+    var batch: ExamRoom.BatchID { origin.map { .init($0.batch.symbol) } ?? .none }
 }
 
 extension ExamRoom.State {

@@ -90,7 +90,7 @@ extension ExamRoom {
 extension ExamRoom.State {
     static func conflictRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Conflict.Detected.self) { $0.detected($1, $2) }
-        routes.on(ExamRoom.Conflict.Resolved.self) { state, event, _ in
+        routes.on(ExamRoom.Conflict.Resolved.self) { state, event, metadata in
             state.conflicts.updateExisting(event.conflict) { $0.choice = event.choice }
             guard let row = state.conflicts[event.conflict],
                 case .attempt(let attempt) = ExamRoom.ConflictSubject(row, state.names)
@@ -100,7 +100,10 @@ extension ExamRoom.State {
                 state.change(attempt) { $0.holds.removeAll { $0 == event.conflict } }
             }
             guard row.kind == .lateAnswers else { return }
-            state.attempts.updateExisting(attempt) { $0.lateChoices += 1 }
+            state.attempts.updateExisting(attempt) {
+                $0.lateChoices += 1
+                $0.lateSettledAt = metadata.position
+            }
         }
     }
 

@@ -16,6 +16,12 @@ extension ExamRoom {
 }
 
 extension ExamRoom.State {
+    /// Of an attempt that a merge brought, the last position of this journal that its device held.
+    /// The merge in progress has no row yet.
+    package func seen(where attempt: ExamRoom.AttemptRow) -> Position? {
+        batches.read(.init(attempt.source, attempt.batch), \.seen)
+    }
+
     static func mergeRoutes(_ routes: inout Routes<ExamRoom.State>) {
         routes.on(ExamRoom.Batch.Merged.self) { state, event, metadata in
             state.batches.update(.init(event.device, event.batch)) {

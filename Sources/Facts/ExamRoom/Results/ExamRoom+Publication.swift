@@ -43,8 +43,8 @@ extension ExamRoom.State {
             }
     }
 
-    /// Whether the batch that brought what stands at a position was a student's. The merge in progress has no row yet,
-    /// and is none where this is asked: students publish nothing.
+    /// Whether the batch that brought what stands at a position was a student's. The merge in
+    /// progress has no row yet, and knows that of its own.
     package func isBroughtByStudent(_ position: Position) -> Bool {
         batch(behind: position)?.row.isByStudent ?? false
     }
