@@ -122,9 +122,13 @@ import Testing
     @Test func `is recorded all the same where it lists what came of an archive`() throws {
         let results = (1...1_200).map { number in
             let attempt = "A-\(number)-" + String(repeating: "x", count: 50)
-            return #"{"attempt":"\#(attempt)","closedAt":"2026-01-01T09:00:00Z","exam":"E","how":"student","maxScore":1,"passed":true,"percent":100,"score":1,"startedAt":"2026-01-01T08:00:00Z","student":"S"}"#
+            return #"{"attempt":"\#(attempt)","closedAt":"2026-01-01T09:00:00Z","exam":"E","#
+                + #""how":"student","maxScore":1,"passed":true,"percent":100,"score":1,"#
+                + #""startedAt":"2026-01-01T08:00:00Z","student":"S"}"#
         }.joined(separator: ",")
-        let head = #""exams":[],"format":"examroom.archive","images":[],"results":[\#(results)],"version":1}"#
+        let head =
+            #""exams":[],"format":"examroom.archive","images":[],"#
+            + #""results":[\#(results)],"version":1}"#
         let digest = SHA256Digest.hex(of: Array("{\(head)".utf8))
         let engine = try DiskPlace().open()
         let outcomes = try engine.submit(
