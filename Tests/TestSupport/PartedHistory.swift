@@ -1,4 +1,4 @@
-package import Core
+import Core
 
 /// What a journal and several devices do that part from it one after the other, each with what it
 /// has seen until then: attempts, publications, blocks and windows (ExamRoom R42 to R44, R53, R54).
