@@ -74,6 +74,7 @@ package struct SijillService: Sendable {
         ) { request, writer, channel in
             try await responder.respond(to: request, with: writer, on: channel)
         } onServerRunning: { channel in
+            await AcceptPause.add(to: channel)
             started("\(scheme)://\(host):\(channel.localAddress?.port ?? 0)")
             ServiceManager.notify("READY=1")
         }

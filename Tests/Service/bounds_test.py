@@ -1,15 +1,17 @@
 """What an identity may send and is told is bound, also where a command carries others and where an outcome lists what others did."""
+import fcntl
 import hashlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
 import unittest
 
 from commands_test import account
-from harness import REPLAY, SIJILLD, Server, example_commands
+from harness import REPLAY, SIJILLD, Server, example_commands, wait_until
 
 LIFE = example_commands("Examples/learnable/a-questions-life.jsonl")
 
@@ -152,6 +154,32 @@ class Files(unittest.TestCase):
     def test_as_many_files_are_open_as_the_system_lets_be_and_too_few_are_said(self):
         self.assertEqual(self.limit(6000), (6000, 0))
         self.assertEqual(self.limit(1000), (1000, 1))
+
+    def test_without_a_file_for_a_connection_nothing_is_tried_at_full_speed(self):
+        with Server(through=["prlimit", "--nofile=150:150", "--"]) as server:
+            files = f"/proc/{server.process.pid}/fd"
+            waiting = [socket.create_connection((server.host, server.port)) for _ in range(200)]
+            self.assertTrue(wait_until(lambda: len(os.listdir(files)) == 150))
+            before = server.processor_seconds()
+            time.sleep(2)
+            self.assertLess(server.processor_seconds() - before, 0.7)
+            for connection in waiting:
+                connection.close()
+            self.assertEqual(server.get("/health/live").status, 200)
+
+
+class Busy(unittest.TestCase):
+    def test_a_client_learns_no_path_of_what_keeps_the_journal_busy(self):
+        with Server() as server:
+            self.assertEqual(server.submit(account(1)).status, 201)
+            with open(os.path.join(server.journal, "writer.lock"), "rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                answer = server.submit(account(2), timeout=60)
+            self.assertEqual((answer.status, answer.json["code"]), (503, "busy"), answer.body)
+            self.assertNotIn("/", answer.json["detail"])
+            self.assertIn("retry-after", answer.headers)
+            self.assertIn("writer.lock", server.logged("the journal is busy")[0]["error"])
+            self.assertEqual(server.submit(account(2)).status, 201)
 
 
 if __name__ == "__main__":

@@ -153,6 +153,12 @@ class Server:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
             return int(re.search(r"VmRSS:\s+(\d+) kB", file.read()).group(1)) * 1024
 
+    def processor_seconds(self):
+        """What it has taken of the processors, all its threads together."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     # Ending
 
     def stop(self, number=signal.SIGTERM, timeout=40):

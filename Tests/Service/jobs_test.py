@@ -207,6 +207,25 @@ class Jobs(unittest.TestCase):
         self.assertEqual(
             (there["events"], there["rootHash"]), (EVENTS + 1, here["rootHash"]))
 
+    def test_an_error_names_no_place_on_the_machine(self):
+        self.serve()
+        other = os.path.join(self.directory, "other")
+        replay("init", "--journal", other, "--simulated")
+        commands = os.path.join(self.directory, "other.jsonl")
+        with open(commands, "w", encoding="utf-8") as file:
+            file.write(json.dumps(account(0)) + "\n")
+        replay("submit", "--journal", other, commands)
+        os.makedirs(self.backups, exist_ok=True)
+        replay("backup", os.path.join(self.backups, "foreign"), "--journal", other)
+        job = self.ended(self.begin(kind="backup", name="foreign"))
+        self.assertEqual(
+            job["error"]["detail"], "foreign is a backup of another journal; name another directory")
+        with open(os.path.join(self.backups, "no-directory"), "w", encoding="utf-8"):
+            pass
+        job = self.ended(self.begin(kind="backup", name="no-directory"))
+        self.assertEqual(job["state"], "failed")
+        self.assertNotIn("/", job["error"]["detail"])
+
     def test_verify_finds_a_byte_that_was_flipped_and_says_where(self):
         found = self.serve(flip_a_byte_of_a_block)
         self.assertIsNotNone(found["firstDamaged"])

@@ -51,7 +51,8 @@ struct PeerService: Sendable {
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
             ) { request, writer, channel in
                 try await answer(request, writer, channel)
-            } onServerRunning: { _ in
+            } onServerRunning: { channel in
+                await AcceptPause.add(to: channel)
             }
     }
 

@@ -125,9 +125,11 @@ extension Problem {
     init(_ error: EngineError) {
         self =
             switch error.kind {
+            case .wrongUse where error.isOfTheMachine: .storage
             case .wrongUse: .badRequest(error.message)
             case .refused: .forbidden(error.message)
-            case .busy: .unavailable("busy", error.message)
+            // Which file is held is for the log.
+            case .busy: .unavailable("busy", "other programs keep the journal busy; try again later")
             case .closed: .unavailable("draining", "the service is shutting down")
             case .checkFailed, .badInput, .noJournal, .cannotCreate, .inputOutput: .storage
             }
@@ -154,6 +156,13 @@ extension Problem {
         case "too-large": .contentTooLarge
         default: .conflict
         }
+    }
+}
+
+extension EngineError {
+    /// It names a file that no client asked for.
+    var isOfTheMachine: Bool {
+        if case .noSigningKey = reason { true } else { false }
     }
 }
 

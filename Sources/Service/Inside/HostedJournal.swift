@@ -36,7 +36,8 @@ final class HostedJournal: Sendable {
     private let hosted = Mutex<HostedCluster?>(nil)
     /// Nil where no traces are wanted.
     let commits: CommitTimes?
-    private let directory: String
+    /// Where it lies: for the log, not for clients.
+    let directory: String
     private let sender: WebhookSender
     private let logger: Logger
     private let options: EventEngine.Options

@@ -36,6 +36,8 @@ struct Job: Sendable {
     /// What `replay` would print, as JSON.
     private(set) var result: Document?
     private(set) var error: EngineError?
+    /// The error as the client is told it.
+    private var detail: String?
     private(set) var isUnwanted = false
     /// Counted up with each change.
     var version: UInt64 = 1
@@ -54,8 +56,10 @@ struct Job: Sendable {
         ended = .now
     }
 
-    mutating func end(_ outcome: Result<Findings, EngineError>) {
+    /// - Parameter directory: the journal's.
+    mutating func end(_ outcome: Result<Findings, EngineError>, in directory: String) {
         ended = .now
+        defer { detail = error.map { told($0, in: directory) } }
         switch outcome {
         case .success(let findings):
             result = findings.document
@@ -65,6 +69,18 @@ struct Job: Sendable {
         case .failure(let failure):
             error = failure
             state = .failed
+        }
+    }
+
+    /// Where things lie on the machine is for the log: the client knows a backup by its name.
+    private func told(_ error: EngineError, in directory: String) -> String {
+        if [.busy, .inputOutput, .noJournal].contains(error.kind) { return Problem(error).detail }
+        var places = [(directory, "the journal")]
+        if case .backup(_, let place) = work {
+            places.append((URL(filePath: place).deletingLastPathComponent().path + "/", ""))
+        }
+        return places.filter { $0.0.hasPrefix("/") }.reduce(error.message) { text, place in
+            text.replacingOccurrences(of: place.0, with: place.1)
         }
     }
 
@@ -82,7 +98,7 @@ struct Job: Sendable {
                     "code",
                     .string(error.kind == .checkFailed ? "check-failed" : Problem(error).code)
                 ),
-                ("detail", .string(error.message)),
+                ("detail", .string(detail ?? Problem(error).detail)),
             ])
         }
         let reached = progress.map { progress in

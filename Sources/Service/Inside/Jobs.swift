@@ -128,7 +128,7 @@ final class Jobs: Sendable {
         }
         let ended = state.withLock { state in
             let job = state.change(id) { job in
-                job.end(outcome)
+                job.end(outcome, in: journal.directory)
                 return job
             }
             state.forgetOldest()

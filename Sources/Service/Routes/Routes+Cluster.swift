@@ -95,7 +95,8 @@ extension HostedCluster {
         case .decides where status.trouble == nil: return "decides\(term)"
         case .follows where status.trouble == nil:
             return "follows \(status.log?.node ?? "nobody")\(term), \(status.lag) behind"
-        default: return "read-only\(term): \(status.trouble ?? "")"
+        // Anybody may ask: what the trouble is stands in the log and in the status.
+        default: return "read-only\(term)"
         }
     }
 }

@@ -123,8 +123,12 @@ struct Routes: Sendable {
 
     /// What the client is told of an error; what the journal's operator has to know is logged.
     static func problem(_ error: EngineError, _ logger: Logger) -> Problem {
-        if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind) {
+        if [.inputOutput, .badInput, .noJournal, .checkFailed].contains(error.kind)
+            || error.isOfTheMachine
+        {
             logger.error("the journal failed", metadata: ["error": "\(error.message)"])
+        } else if error.kind == .busy {
+            logger.warning("the journal is busy", metadata: ["error": "\(error.message)"])
         }
         return Problem(error)
     }
