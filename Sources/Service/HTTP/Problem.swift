@@ -129,7 +129,8 @@ extension Problem {
             case .wrongUse: .badRequest(error.message)
             case .refused: .forbidden(error.message)
             // Which file is held is for the log.
-            case .busy: .unavailable("busy", "other programs keep the journal busy; try again later")
+            case .busy:
+                .unavailable("busy", "other programs keep the journal busy; try again later")
             case .closed: .unavailable("draining", "the service is shutting down")
             case .checkFailed, .badInput, .noJournal, .cannotCreate, .inputOutput: .storage
             }
