@@ -90,9 +90,14 @@ package enum LogNode {
                     advice: found.isEmpty ? "make one with `replay log create`" : "name one")
             }
             let draft = try JournalDraft(at: directory, restoring: only.identity, lead: only.lead)
-            // Before anybody may open it for writing.
-            try LogSettings(address: address, node: node, term: 0).write(in: directory)
-            try draft.publish()
+            do throws(JournalError) {
+                // Before anybody may open it for writing.
+                try LogSettings(address: address, node: node, term: 0).write(in: directory)
+                try draft.publish()
+            } catch {
+                draft.discard()
+                throw error
+            }
         }
     }
 

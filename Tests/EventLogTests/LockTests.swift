@@ -188,6 +188,21 @@ import Testing
         try isAJournal()
     }
 
+    @Test func `whose program ended when it had named its log is begun anew`() throws {
+        let scratch = try Scratch()
+        let path = scratch.journal
+        let settings = path + "/log"
+        do {
+            let draft = try JournalDraft(at: path, lead: .standard)
+            try withExtendedLifetime(draft) { try FileSystem.write(Array("{}".utf8), to: settings) }
+        }
+        let again = try JournalDraft(at: path, lead: .standard)
+        #expect(try !FileSystem.exists(settings))
+        try FileSystem.write(Array("{}".utf8), to: settings)
+        again.discard()
+        #expect(try !FileSystem.exists(settings))
+    }
+
     @Test func `that fails takes nothing away from one that begins`() throws {
         let scratch = try Scratch()
         let path = scratch.journal

@@ -19,6 +19,7 @@ private struct Vocabulary {
         "OutboundIn": "NIO asks for it, of a handler",
         "OutboundOut": "NIO asks for it, of a handler",
         "channelRead": "NIO calls it, of a handler",
+        "errorCaught": "NIO calls it, of a handler",
         "channelInactive": "NIO calls it, of a handler",
         "userInboundEventTriggered": "NIO calls it, of a handler",
         "buildExpression": "the compiler calls it, of a result builder",

@@ -276,7 +276,7 @@ struct JournalDirectory {
     /// Besides checkpoints.
     private static let draftFiles = [
         "journal.mdb", "journal.mdb-lock", "views.mdb", "views.mdb-lock", "sealing.lock",
-        "erasures.jsonl", "erasures.jsonl.new", "keys", "keys.new", "writer.lock",
+        "erasures.jsonl", "erasures.jsonl.new", "keys", "keys.new", "log", "log.new", "writer.lock",
     ]
 
     /// Takes away what an interrupted import or restore left; `FORMAT.draft` goes last, so that this can
