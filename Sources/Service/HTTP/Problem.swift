@@ -128,9 +128,9 @@ extension Problem {
             case .wrongUse where error.isOfTheMachine: .storage
             case .wrongUse: .badRequest(error.message)
             case .refused: .forbidden(error.message)
-            // Which file is held is for the log.
-            case .busy:
+            case .busy where error.namesAFile:
                 .unavailable("busy", "other programs keep the journal busy; try again later")
+            case .busy: .unavailable("busy", error.message)
             case .closed: .unavailable("draining", "the service is shutting down")
             case .checkFailed, .badInput, .noJournal, .cannotCreate, .inputOutput: .storage
             }
@@ -161,6 +161,9 @@ extension Problem {
 }
 
 extension EngineError {
+    /// Which one is held is for the log.
+    fileprivate var namesAFile: Bool { message.contains("/") }
+
     /// It names a file that no client asked for.
     var isOfTheMachine: Bool {
         if case .noSigningKey = reason { true } else { false }
