@@ -54,7 +54,7 @@ extension Learnable {
             return Array(due.prefix(Self.mostDaily))
         }
 
-        /// Of longer ids, too, one event with its questions can be proved (`too-large`).
+        /// So many that one event with them can be proved, however long their ids are (R28, `too-large`).
         private static let mostDaily = 400
 
         /// The first questions of the shuffled pool (R30).
